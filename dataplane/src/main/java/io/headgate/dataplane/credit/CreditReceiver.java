@@ -163,7 +163,11 @@ public final class CreditReceiver implements LinkReceiver {
 
     /** The count up to which a lane accepts blocks now. */
     public int grant(int lane) {
-        int blocks = Math.clamp(free(lane), 0, CreditControl.MAX_GRANT_BLOCKS);
+        return grant(lane, free(lane));
+    }
+
+    private int grant(int lane, int free) {
+        int blocks = Math.min(Math.max(free, 0), CreditControl.MAX_GRANT_BLOCKS);
         return (abr[lane] + blocks) & COUNTER_MASK;
     }
 
@@ -178,8 +182,11 @@ public final class CreditReceiver implements LinkReceiver {
         int frameBlocks = Gate.blocks(maxFrameBytes, shift);
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
-            noteFull(nowNs, lane, free(lane) < frameBlocks);
-            int grant = grant(lane);
+            int free = free(lane);
+            if (free < frameBlocks || (full >>> lane & 1) != 0) {
+                noteFull(nowNs, lane, free < frameBlocks);
+            }
+            int grant = grant(lane, free);
             if (grant != granted[lane] || stateIsNew) {
                 granted[lane] = grant;
                 register.storeGrantOpaque(lane, session, grant);
@@ -191,10 +198,8 @@ public final class CreditReceiver implements LinkReceiver {
             // After the grants: the first credit frame of an end that is up has them, and must have
             // them counted from where the far end says, in blocks of the scale of both ends.
             storeState();
-            changed = true;
-        }
-        if (changed) {
             register.storeVersionRelease();
+            changed = true;
         }
         return changed;
     }
@@ -206,15 +211,12 @@ public final class CreditReceiver implements LinkReceiver {
 
     private void noteFull(long nowNs, int lane, boolean isFull) {
         int bit = 1 << lane;
+        changes++;
         if (!isFull) {
-            if ((full & bit) != 0) {
-                full &= ~bit;
-                fullNs[lane] = 0;
-                changes++;
-            }
+            full &= ~bit;
+            fullNs[lane] = 0;
             return;
         }
-        changes++;
         if ((full & bit) == 0 || (moved & bit) != 0) {
             full |= bit;
             timed &= ~bit;

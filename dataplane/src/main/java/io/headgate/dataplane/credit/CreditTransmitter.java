@@ -53,6 +53,7 @@ public final class CreditTransmitter implements LinkSender {
 
     // Lanes whose limit the last update moved.
     private int limitsMoved;
+    private int session;
     private int shift;
     private int sequence;
     private boolean grantsChanged;
@@ -93,7 +94,7 @@ public final class CreditTransmitter implements LinkSender {
      */
     @Override
     public void look(long nowNs, QueueFields queues) {
-        int raised = update() ? limitsMoved : 0;
+        int raised = update(nowNs) ? limitsMoved : 0;
         for (int rest = times.stopped(); rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
             int headBytes = queues.headBytes(lane);
@@ -110,7 +111,7 @@ public final class CreditTransmitter implements LinkSender {
 
     @Override
     public boolean hasNews() {
-        return register.loadVersionAcquire() != seenVersion;
+        return register.loadVersionAcquire() != seenVersion || (!grantsChanged && areGrantsNew());
     }
 
     @Override
@@ -120,22 +121,44 @@ public final class CreditTransmitter implements LinkSender {
         }
     }
 
-    /** Takes in what the ingress half has published; true if there was anything. */
-    public boolean update() {
+    /**
+     * Takes in what the ingress half has published; true if the far end has said anything. Grants
+     * for it change with every frame that comes: once they have changed they are read again only
+     * when they are sent.
+     */
+    public boolean update(long nowNs) {
         int version = register.loadVersionAcquire();
-        if (version == seenVersion) {
-            return false;
+        boolean isNew = version != seenVersion;
+        if (isNew) {
+            seenVersion = version;
+            int oldState = state;
+            takeIn();
+            mustSend |= oldState != state;
         }
-        seenVersion = version;
-        int oldState = state;
-        takeIn();
-        mustSend |= oldState != state;
-        return true;
+        if (!grantsChanged || isDue(nowNs)) {
+            grantsChanged |= areGrantsNew();
+        }
+        return isNew;
+    }
+
+    /**
+     * Takes in the grants for the far end; answers whether any has changed since they were sent.
+     */
+    private boolean areGrantsNew() {
+        boolean areNew = false;
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            int newGrant = register.loadGrantOpaque(lane, session);
+            // Of another session, whose state is seen next: its blocks may have another length.
+            grant[lane] = newGrant == CreditRegister.NO_LIMIT ? grant[lane] : newGrant;
+            areNew |= grant[lane] != told[lane];
+        }
+        return areNew;
     }
 
     private void takeIn() {
         int word = register.loadStateAcquire();
-        int session = CreditRegister.session(word);
+        session = CreditRegister.session(word);
         state = CreditRegister.state(word);
         shift = MIN_BLOCK_SHIFT + CreditRegister.scale(word);
         int grantedBefore = granted;
@@ -150,10 +173,6 @@ public final class CreditTransmitter implements LinkSender {
             }
             boolean moved = limit[lane] != limitBefore || (granted & ~grantedBefore) != 0;
             limitsMoved |= moved ? 1 << lane : 0;
-            int newGrant = register.loadGrantOpaque(lane, session);
-            // Of another session, whose state is seen next: its blocks may have another length.
-            grant[lane] = newGrant == CreditRegister.NO_LIMIT ? grant[lane] : newGrant;
-            grantsChanged |= grant[lane] != told[lane];
         }
         heardNs = register.loadHeardOpaque();
     }

@@ -81,6 +81,9 @@ final class Arrivals implements Prefetch {
     // Whether a frame of the batch is to a reserved address, as all link control is.
     private boolean hasReserved;
 
+    // Whether all frames of the batch may be forwarded, by their headers.
+    private boolean allUndecided;
+
     private @Nullable PortDevice device;
     private boolean deviceUp;
     private boolean pollsDevice;
@@ -203,6 +206,7 @@ final class Arrivals implements Prefetch {
             throw outsideSlot(source, frame, 1);
         }
         int answer = parse(frame, ++nextPacketId);
+        allUndecided = answer == Forwarding.UNDECIDED;
         answers[0] = answer == RESERVED ? answerReserved(frame) : answer;
         counters.add(IngressCounter.FRAMES_RECEIVED, 1);
         counters.add(IngressCounter.BYTES_RECEIVED, frame.lengthBytes);
@@ -213,7 +217,7 @@ final class Arrivals implements Prefetch {
         int[] verdicts = answers;
         long bytes = 0;
         long packetId = nextPacketId;
-        boolean reserved = false;
+        int others = 0;
         for (int i = 0; i < count; i++) {
             Frame frame = frames[i];
             if (!region.holds(frame)) {
@@ -221,11 +225,12 @@ final class Arrivals implements Prefetch {
             }
             bytes += frame.lengthBytes;
             int answer = parse(frame, ++packetId);
-            reserved |= answer == RESERVED;
+            others |= answer ^ Forwarding.UNDECIDED;
             verdicts[i] = answer;
         }
+        allUndecided = others == 0;
         // Behind the loop: a seldom call within it would cost every frame.
-        for (int i = 0; reserved && i < count; i++) {
+        for (int i = 0; others != 0 && i < count; i++) {
             if (verdicts[i] == RESERVED) {
                 verdicts[i] = answerReserved(frames[i]);
             }
@@ -299,7 +304,12 @@ final class Arrivals implements Prefetch {
     /** Gives frames their priorities, and link-control frames to whom they are for, in order. */
     private void classify(long nowNs, int count) {
         IngressFlowControl control = flow;
-        if (control == null || !(hasReserved || control.countsBlocks())) {
+        // Data alone is counted as it is charged: nothing asks for the count before.
+        boolean countsLater = allUndecided && removal == null;
+        if (control != null) {
+            control.countsLater(countsLater);
+        }
+        if (control == null || countsLater || !(hasReserved || control.countsBlocks())) {
             prioritise(count);
             return;
         }
@@ -313,7 +323,7 @@ final class Arrivals implements Prefetch {
         }
     }
 
-    /** As most batches are: without link control, and no protocol counts blocks. */
+    /** As most batches are: nothing is counted, nor is there link control. */
     private void prioritise(int count) {
         Frame[] frames = batch;
         int[] verdicts = answers;

@@ -339,16 +339,8 @@ public final class IngressHalf implements Duty, Prefetch {
 
     /** Answers how many frames left for an egress half, copies included. */
     private int dispatch(long nowNs, Frame frame, int answer) {
-        if (answer == Forwarding.CONSUMED) {
-            home.putBack(frame);
-            return 0;
-        }
-        if (answer < Forwarding.FLOOD) {
-            drop(frame, Forwarding.reason(answer));
-            return 0;
-        }
-        if (!home.charge(frame, frame.priority)) {
-            drop(frame, home.refusal(frame.priority));
+        if (answer < Forwarding.FLOOD || !home.charge(frame, frame.priority)) {
+            turnAway(frame, answer);
             return 0;
         }
         if (answer == Forwarding.FLOOD) {
@@ -356,6 +348,20 @@ public final class IngressHalf implements Duty, Prefetch {
         }
         outbox.sendToEgress(answer, frame);
         return 1;
+    }
+
+    /** A frame that is not charged. */
+    private void turnAway(Frame frame, int answer) {
+        if (flow != null) {
+            flow.turnedAway(frame);
+        }
+        if (answer == Forwarding.CONSUMED) {
+            home.putBack(frame);
+        } else if (answer < Forwarding.FLOOD) {
+            drop(frame, Forwarding.reason(answer));
+        } else {
+            drop(frame, home.refusal(frame.priority));
+        }
     }
 
     /** Answers how many frames left for an egress half, copies included. */

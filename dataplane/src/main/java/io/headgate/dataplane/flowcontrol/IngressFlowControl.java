@@ -42,6 +42,7 @@ public final class IngressFlowControl implements Prefetch {
     // What the watchdog drops, as the egress half said before this burst.
     private int dropping;
     private boolean mustRing;
+    private boolean countsLater;
     private boolean heard;
     private long foreign;
     private long unknown;
@@ -139,6 +140,22 @@ public final class IngressFlowControl implements Prefetch {
     }
 
     /**
+     * Says of a batch, before its frames are charged, whether all are data and none of them has
+     * been counted: each is when it is charged, or by {@link #turnedAway}. Otherwise {@link
+     * #arrived} counts them.
+     */
+    public void countsLater(boolean later) {
+        countsLater = later;
+    }
+
+    /** A frame of the batch is not charged. */
+    public void turnedAway(Frame frame) {
+        if (countsLater) {
+            arrived(frame.priority, Gate.blocks(frame.lengthBytes, blockShift()));
+        }
+    }
+
+    /**
      * Notes frames of a priority, link control excluded, in the order of arrival, whatever happens
      * to them.
      *
@@ -171,10 +188,17 @@ public final class IngressFlowControl implements Prefetch {
         if (isDropping(account) || !accounts.charge(frame, account)) {
             return false;
         }
-        if (counting != null && isLossless(account)) {
-            counting.charged(account, 1, Gate.blocks(frame.chargedBytes, counting.blockShift()));
-        }
+        noteCharged(account, 1, Gate.blocks(frame.chargedBytes, blockShift()));
         return true;
+    }
+
+    private void noteCharged(int account, int frames, int blocks) {
+        if (counting != null && isLossless(account)) {
+            if (countsLater) {
+                counting.arrived(account, blocks);
+            }
+            counting.charged(account, frames, blocks);
+        }
     }
 
     /** As {@link IngressAccounts#chargeDetoured}. */
@@ -209,9 +233,7 @@ public final class IngressFlowControl implements Prefetch {
             }
             return false;
         }
-        if (counting != null && isLossless(account)) {
-            counting.charged(account, count, blocks);
-        }
+        noteCharged(account, count, blocks);
         return true;
     }
 

@@ -35,7 +35,8 @@ final class CreditEnd {
 
     byte[] call(long nowNs) {
         receiver.publish(nowNs);
-        transmitter.update();
+        // A frame is written when it is due.
+        transmitter.update(Math.max(nowNs, transmitter.deadlineNs()));
         byte[] frame = new byte[CreditTransmitter.MAX_FRAME_BYTES];
         int length = transmitter.write(nowNs, MemorySegment.ofArray(frame), 0, SOURCE);
         return Arrays.copyOf(frame, length);
@@ -44,7 +45,7 @@ final class CreditEnd {
     void hear(long nowNs, byte[] frame) {
         receiver.receive(nowNs, MemorySegment.ofArray(frame), 0, frame.length);
         receiver.publish(nowNs);
-        transmitter.update();
+        transmitter.update(nowNs);
     }
 
     boolean maySend(int lengthBytes) {

@@ -183,7 +183,7 @@ final class CreditHandshakeTest {
             end.receiver.linkChanged();
             end.transmitter.linkChanged();
         }
-        one.transmitter.update();
+        one.transmitter.update(0);
         assertThat(one.maySend(60)).isFalse();
         bringUpAlmost(one, other);
         assertThat(one.maySend(60)).isFalse();
@@ -207,10 +207,10 @@ final class CreditHandshakeTest {
         byte[] heard = other.call(0);
         one.receiver.receive(0, MemorySegment.ofArray(heard), 0, heard.length);
         assertThat(one.receiver.state()).isEqualTo(CreditRegister.UP);
-        one.transmitter.update();
+        one.transmitter.update(0);
         assertThat(one.transmitter.state()).isNotEqualTo(CreditRegister.UP);
         one.receiver.publish(0);
-        one.transmitter.update();
+        one.transmitter.update(0);
         assertThat(one.transmitter.state()).isEqualTo(CreditRegister.UP);
         CreditFrame grant = CreditFrame.parse(one.call(0));
         assertThat(grant.scale()).isZero();

@@ -315,7 +315,7 @@ final class CreditsTest {
         one.forward(640);
         one.receiver.publish(0);
         assertThat(told(one)).isEqualTo(before);
-        one.transmitter.update();
+        one.transmitter.update(0);
         assertThat(told(one)).isEqualTo((before + 10) % CreditControl.MODULUS);
     }
 
@@ -327,7 +327,7 @@ final class CreditsTest {
         int session = CreditRegister.session(one.register.loadStateAcquire());
         one.register.storeGrantOpaque(LANE, CreditRegister.sessionAfter(session), before + 500);
         one.register.storeVersionRelease();
-        one.transmitter.update();
+        one.transmitter.update(0);
         assertThat(told(one)).isEqualTo(before);
     }
 
@@ -352,12 +352,12 @@ final class CreditsTest {
         assertThat(one.transmitter.deadlineNs()).isEqualTo(1_100_000);
         one.take(640);
         one.receiver.publish(100_000);
-        one.transmitter.update();
+        one.transmitter.update(100_000);
         // What came is added and taken away: the limit did not change.
         assertThat(one.transmitter.deadlineNs()).isEqualTo(1_100_000);
         one.forward(640);
         one.receiver.publish(100_000);
-        one.transmitter.update();
+        one.transmitter.update(100_000);
         assertThat(one.transmitter.deadlineNs()).isEqualTo(120_000);
     }
 

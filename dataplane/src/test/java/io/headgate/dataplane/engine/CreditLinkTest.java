@@ -11,6 +11,7 @@ import io.headgate.dataplane.credit.CreditRegister;
 import io.headgate.dataplane.device.MemoryWire;
 import io.headgate.dataplane.flowcontrol.IngressFlowControl;
 import io.headgate.dataplane.memory.DropReason;
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -178,6 +179,25 @@ final class CreditLinkTest {
         }
         assertThat(smaller.received()[1]).isGreaterThan(100);
         assertThat(smaller.totalDrops()).isZero();
+    }
+
+    /** Or the next credit frame would take them for lost on the link. */
+    @Test
+    void framesThatAreDroppedAsTheyComeHaveComeAllTheSame() {
+        Pair pair = new Pair(CREDITS + ", vlan: {trunk: [5], native: 1}", CREDITS);
+        pair.run(100);
+        byte[] plain = frame(1, 2, LOSSLESS, 0);
+        ByteBuffer tagged = ByteBuffer.allocate(plain.length + 4);
+        tagged.put(plain, 0, 12).putInt(0x8100_0005).put(plain, 12, plain.length - 12);
+        for (int tick = 0; tick < 60; tick++) {
+            for (int together = 0; together <= tick % 3; together++) {
+                pair.left.hosts.get(0).inject(tagged.array());
+            }
+            pair.run(5);
+        }
+        assertThat(pair.right.drops("p0", DropReason.VLAN_NOT_ALLOWED)).isEqualTo(120);
+        var flow = Objects.requireNonNull(pair.right.engine.ingress(0).flow());
+        assertThat(Objects.requireNonNull(flow.credits()).lostBlocks(3)).isZero();
     }
 
     @Test

@@ -2,12 +2,15 @@ package io.headgate.perf.cli;
 
 import io.headgate.control.cli.bench.BenchException;
 import io.headgate.control.report.RunReport;
+import io.headgate.control.report.RunReport.Check;
 import io.headgate.control.report.RunReport.Section;
 import io.headgate.perf.engine.EngineBenchmark;
 import io.headgate.perf.engine.FlowControlCost;
 import io.headgate.perf.engine.HopScale;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import picocli.CommandLine.Command;
@@ -51,19 +54,27 @@ final class EngineCommand extends JmhCommand {
                         .include(EngineBenchmark.class.getName())
                         .param("memory", memory)
                         .param("flowControl", flowControl);
-        List<FlowControlCost.FrameTime> times = new ArrayList<>(FlowControlCost.of(once(options)));
+        List<Collection<RunResult>> rounds = rounds(options);
+        List<FlowControlCost.FrameTime> times = new ArrayList<>(FlowControlCost.of(pooled(rounds)));
         if (Double.isNaN(FlowControlCost.plainHopNs(times))) {
             times.addAll(0, FlowControlCost.of(once(plainHop())));
         }
         HopScale scale = new HopScale();
         scale.round(FlowControlCost.plainHopNs(times), FlowControlCost.cases(times));
-        return report(
-                scale,
-                new Section(
-                        "What a frame costs in the engine",
-                        times,
-                        "with 99.9 % intervals",
-                        FlowControlCost.table(times)));
+        List<Check> limits =
+                new ArrayList<>(
+                        FlowControlCost.limits(rounds.stream().map(FlowControlCost::of).toList()));
+        limits.addAll(scale.checks());
+        RunReport report =
+                report(
+                        limits,
+                        new Section(
+                                "What a frame costs in the engine",
+                                times,
+                                "with 99.9 % intervals",
+                                FlowControlCost.table(times)));
+        report.headline(HOP, scale.hop());
+        return report;
     }
 
     private void require(List<String> allowed, String[] chosen, String message) {

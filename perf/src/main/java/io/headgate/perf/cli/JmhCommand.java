@@ -11,10 +11,12 @@ import io.headgate.perf.engine.HopScale;
 import io.headgate.perf.engine.JmhScore;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
@@ -32,6 +34,9 @@ import picocli.CommandLine.Option;
  * the launcher's.
  */
 abstract class JmhCommand extends HeadgateCommand implements Callable<Integer> {
+    /** What the time of a plain hop is called. */
+    static final String HOP = "a plain hop";
+
     private static final int ROUNDS = 3;
 
     /**
@@ -122,6 +127,34 @@ abstract class JmhCommand extends HeadgateCommand implements Callable<Integer> {
                 .param("flowControl", "none");
     }
 
+    /** Runs benchmarks in turn, a fork of each, three times. */
+    List<Collection<RunResult>> rounds(ChainedOptionsBuilder options) throws BenchException {
+        List<Collection<RunResult>> rounds = new ArrayList<>();
+        for (int round = 0; round < (smoke ? 1 : ROUNDS); round++) {
+            rounds.add(once(options.forks(1)));
+        }
+        return rounds;
+    }
+
+    /** What all rounds measured of each benchmark, as if its forks had run one after another. */
+    static List<RunResult> pooled(List<Collection<RunResult>> rounds) {
+        Map<String, RunResult> pooled = new LinkedHashMap<>();
+        for (Collection<RunResult> round : rounds) {
+            for (RunResult result : round) {
+                pooled.merge(result.getParams().id(), result, JmhCommand::both);
+            }
+        }
+        return List.copyOf(pooled.values());
+    }
+
+    private static RunResult both(RunResult one, RunResult other) {
+        return new RunResult(
+                one.getParams(),
+                Stream.of(one, other)
+                        .flatMap(result -> result.getBenchmarkResults().stream())
+                        .toList());
+    }
+
     /**
      * Runs benchmarks and a plain hop in turn, a fork of each, three times.
      *
@@ -147,7 +180,7 @@ abstract class JmhCommand extends HeadgateCommand implements Callable<Integer> {
      */
     RunReport report(HopScale scale, Section... found) {
         RunReport report = report(scale.checks(), found);
-        report.headline("a plain hop", scale.hop());
+        report.headline(HOP, scale.hop());
         return report;
     }
 

@@ -1,6 +1,9 @@
 package io.headgate.perf.engine;
 
+import io.headgate.control.report.Median;
+import io.headgate.control.report.RunReport.Check;
 import io.headgate.control.report.Table;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,7 +29,9 @@ public final class FlowControlCost {
             "gap between the 99.9 % intervals with and without (0 or less: they overlap)";
 
     private static final double COLD_LIMIT_NS = 60;
-    private static final double MORE_LIMIT_NS = 8;
+
+    /** What a frame may take more than without flow control, in %, whatever the memory. */
+    private static final Map<String, Double> MORE_LIMITS = Map.of("pfc", 20.0, "credits", 25.0);
 
     private FlowControlCost() {}
 
@@ -93,9 +98,44 @@ public final class FlowControlCost {
     }
 
     /**
-     * Cases with limits: a frame whose slot is out of cache, and a hot frame with flow control,
-     * each compared with the same without. Mechanisms that are turned off cost nothing: the
-     * distance between the intervals with and without them is at most 0.
+     * Limits of flow control: the median over rounds, in each of which a frame is compared with the
+     * same without that ran a moment before.
+     */
+    public static List<Check> limits(List<List<FrameTime>> rounds) {
+        List<Check> limits = new ArrayList<>();
+        for (FrameTime time : rounds.getFirst()) {
+            Double limit = MORE_LIMITS.get(time.flowControl);
+            if (limit == null || find(rounds.getFirst(), time.memory, NONE) == null) {
+                continue;
+            }
+            double more =
+                    Median.of(
+                            rounds.stream()
+                                    .mapToDouble(
+                                            round -> more(round, time.memory, time.flowControl)));
+            limits.add(
+                    new Check(
+                            "%s, %s, more than without".formatted(time.flowControl, time.memory),
+                            "%",
+                            more,
+                            more,
+                            limit));
+        }
+        return limits;
+    }
+
+    private static double more(List<FrameTime> round, String memory, String flowControl) {
+        FrameTime with = find(round, memory, flowControl);
+        FrameTime without = find(round, memory, NONE);
+        return with == null || without == null
+                ? Double.NaN
+                : 100 * (with.meanNs / without.meanNs - 1);
+    }
+
+    /**
+     * Cases with limits in ns: a frame whose slot is out of cache; and mechanisms that are turned
+     * off, which cost nothing: the distance between the intervals with and without them is at most
+     * 0.
      */
     public static Map<HopScale.Case, Double> cases(List<FrameTime> times) {
         Map<HopScale.Case, Double> cases = new LinkedHashMap<>();
@@ -107,21 +147,10 @@ public final class FlowControlCost {
         if (hop == null) {
             return cases;
         }
-        for (FrameTime time : times) {
-            if (!time.memory.equals(HOT) || time.equals(hop)) {
-                continue;
-            }
-            if (time.flowControl.equals(OFF)) {
-                cases.put(
-                        new HopScale.Case(List.of("turned-off mechanisms: " + GAP), 0),
-                        hop.gapTo(time));
-            } else {
-                cases.put(
-                        new HopScale.Case(
-                                List.of(time.flowControl + ", hot, more than without"),
-                                MORE_LIMIT_NS),
-                        time.meanNs - hop.meanNs);
-            }
+        FrameTime off = find(times, HOT, OFF);
+        if (off != null) {
+            cases.put(
+                    new HopScale.Case(List.of("turned-off mechanisms: " + GAP), 0), hop.gapTo(off));
         }
         return cases;
     }
