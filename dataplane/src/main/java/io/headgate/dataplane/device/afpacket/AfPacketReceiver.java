@@ -1,12 +1,9 @@
 package io.headgate.dataplane.device.afpacket;
 
 import io.headgate.dataplane.device.DeviceException;
-import io.headgate.dataplane.device.DropTotals;
 import io.headgate.dataplane.device.linux.Errno;
-import io.headgate.dataplane.device.linux.Sockets;
 import io.headgate.dataplane.device.linux.TimeOfDay;
 import io.headgate.dataplane.device.linux.VirtioHeader;
-import io.headgate.dataplane.device.linux.net.InterfaceLosses;
 import io.headgate.dataplane.device.linux.net.LinkState;
 import io.headgate.dataplane.device.linux.net.LinuxInterface;
 import io.headgate.dataplane.frame.EtherType;
@@ -17,7 +14,6 @@ import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.FreeList;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
@@ -26,9 +22,7 @@ import org.jspecify.annotations.Nullable;
  * The receive side of an {@link AfPacketDevice}, owned by the ingress half's thread. Bounded by its
  * ring: what comes while that is full the kernel drops and counts.
  */
-public final class AfPacketReceiver implements AutoCloseable {
-    private static final int ETH_P_ALL_NETWORK_ORDER = 0x0300;
-
+final class AfPacketReceiver extends PacketReceiver {
     private static final int STATUS_KERNEL = 0;
     private static final int STATUS_USER = 1;
     private static final int STATUS_CHECKSUM_NOT_READY = 1 << 3;
@@ -38,51 +32,34 @@ public final class AfPacketReceiver implements AutoCloseable {
     /** The two MAC addresses, behind which a tag belongs. */
     private static final int ADDRESSES_BYTES = Ethernet.ETHER_TYPE_OFFSET;
 
-    private static final long LINK_CHECK_INTERVAL_NS = 50_000_000;
     private static final long NS_PER_S = 1_000_000_000;
 
-    private final Errno errno = new Errno();
-    private final int slotFrameBytes;
-    private final AfPacketRing ring;
-    private final LinkState link;
-    private final InterfaceLosses interfaceLosses;
-    private final MemorySegment statistics = Arena.ofAuto().allocate(8, 8);
-    private final MemorySegment statisticsLength = Arena.ofAuto().allocate(ValueLayout.JAVA_INT);
     private final int mask;
     private final int frameShift;
     private MemorySegment memory = MemorySegment.NULL;
     private final TimeOfDay timeOfDay = new TimeOfDay();
     private int head;
-    private int maxFrameBytes;
-    private boolean askedForMtu;
-    private long nextLinkCheckNs;
 
     // Ages of received frames, null while nothing asks for them, which is the usual case.
     private long @Nullable [] agesNs;
 
-    private long runts;
-    private long oversize;
-    private long truncated;
-    private long unfinishable;
-    private long ringFull;
-
-    /** {@link LinkState}'s word, read by the transmit side too. */
-    private volatile int state;
-
-    private volatile int maxTransmitBytes;
-
     /** Opens the receive side of an interface of the calling thread's namespace. */
     AfPacketReceiver(LinuxInterface link, FrameRegion region, int frames) throws DeviceException {
-        slotFrameBytes = region.maxFrameBytes();
-        ring = openRing(errno, link, frames);
-        interfaceLosses = losses(link, frames);
-        this.link = new LinkState(errno, ring.fd(), link.index(), link.mtuBytes());
-        memory = ring.memory();
-        frameShift = ring.frameShift();
-        mask = frames - 1;
-        lookAtLink();
+        this(new Errno(), link, region, frames);
     }
 
+    private AfPacketReceiver(Errno errno, LinuxInterface link, FrameRegion region, int frames)
+            throws DeviceException {
+        super(errno, openRing(errno, link, frames), link, region, frames);
+        memory = socket.memory();
+        frameShift = socket.frameShift();
+        mask = frames - 1;
+    }
+
+    /**
+     * Bound before losses are counted: before, the kernel counts each frame of a protocol that it
+     * does not know as dropped, and the ring alone took some ten milliseconds.
+     */
     private static AfPacketRing openRing(Errno errno, LinuxInterface link, int frames)
             throws DeviceException {
         AfPacketRing ring = null;
@@ -102,26 +79,10 @@ public final class AfPacketReceiver implements AutoCloseable {
         }
     }
 
-    /**
-     * Losses from now on, when the socket is bound: before, the kernel counts each frame of a
-     * protocol that it does not know as dropped, and the ring alone took some ten milliseconds.
-     */
-    private InterfaceLosses losses(LinuxInterface of, int frames) throws DeviceException {
-        try {
-            return new InterfaceLosses(of, frames);
-        } catch (DeviceException refused) {
-            ring.close();
-            throw refused;
-        }
-    }
-
+    @Override
     int receive(long nowNs, FreeList free, Frame[] batch, int limit) {
-        if (nowNs - nextLinkCheckNs >= 0) {
-            nextLinkCheckNs = nowNs + LINK_CHECK_INTERVAL_NS;
-            lookAtLink();
-        }
+        begin(nowNs);
         int received = 0;
-        askedForMtu = false;
         int most = memory.byteSize() == 0 ? 0 : limit;
         int looked = 0;
         boolean isEmpty = false;
@@ -187,19 +148,19 @@ public final class AfPacketReceiver implements AutoCloseable {
     private boolean isAcceptable(long at, int status) {
         int lengthBytes = memory.get(ValueLayout.JAVA_INT, at + AfPacketRing.LENGTH_OFFSET);
         if (lengthBytes > maxFrameBytes && !fitsByNow(lengthBytes)) {
-            oversize++;
+            drop(DropReason.OVERSIZE);
             return false;
         }
         if (lengthBytes != memory.get(ValueLayout.JAVA_INT, at + AfPacketRing.SNAPLEN_OFFSET)) {
-            truncated++;
+            drop(DropReason.TRUNCATED);
             return false;
         }
         if (lengthBytes < Ethernet.HEADER_BYTES) {
-            runts++;
+            drop(DropReason.RUNT);
             return false;
         }
         if ((status & STATUS_CHECKSUM_NOT_READY) != 0 && !isFinishable(at, lengthBytes)) {
-            unfinishable++;
+            drop(DropReason.KERNEL_RX_INVALID);
             return false;
         }
         return true;
@@ -266,96 +227,30 @@ public final class AfPacketReceiver implements AutoCloseable {
         VirtioHeader.finishChecksum(to, start, checksumPlace(at), lengthBytes);
     }
 
-    /** The MTU may have grown since the link was looked at: it is asked for again, once a call. */
     private boolean fitsByNow(int lengthBytes) {
-        if (askedForMtu || lengthBytes > slotFrameBytes - Vlan.TAG_BYTES) {
-            return false;
-        }
-        askedForMtu = true;
-        lookAtLink();
-        return lengthBytes <= maxFrameBytes;
-    }
-
-    private void lookAtLink() {
-        if (state == LinkState.GONE) {
-            return;
-        }
-        state = link.look();
-        int byMtu = AfPacketDevice.maxFrameBytes(link.mtuBytes());
-        maxTransmitBytes = byMtu;
-        // Room is left in the slot for the tag that the kernel took off.
-        maxFrameBytes = Math.min(byMtu, slotFrameBytes - Vlan.TAG_BYTES);
-    }
-
-    /** Longest frame that may leave, one tag included, as the link's MTU now is. Any thread's. */
-    int maxTransmitBytes() {
-        return maxTransmitBytes;
-    }
-
-    /** {@link LinkState}'s word. Any thread's. */
-    int state() {
-        return state;
-    }
-
-    /** When the link is looked at next, in ns. */
-    long deadlineNs() {
-        return state == LinkState.GONE ? Long.MAX_VALUE : nextLinkCheckNs;
-    }
-
-    int fd() {
-        return ring.fd();
+        return lengthBytes <= slotFrameBytes - Vlan.TAG_BYTES
+                && asksAgain()
+                && lengthBytes <= maxFrameBytes;
     }
 
     /** Answers whether a frame is there, or the socket has something to say about its link. */
     boolean arm() {
-        statisticsLength.set(ValueLayout.JAVA_INT, 0, Integer.BYTES);
-        int asked =
-                Sockets.getsockopt(
-                        errno,
-                        ring.fd(),
-                        Sockets.SOL_SOCKET,
-                        Sockets.SO_ERROR,
-                        statistics,
-                        statisticsLength);
-        if (asked == 0 && statistics.get(ValueLayout.JAVA_INT, 0) != 0) {
+        if (hasError()) {
             // Asking took the error back; left standing it would end every sleep at once.
-            nextLinkCheckNs = 0;
-            lookAtLink();
+            lookNow();
             return true;
         }
         int status = (int) AfPacketRing.STATUS.getAcquire(memory, (long) head << frameShift);
         return (status & STATUS_USER) != 0;
     }
 
-    void readDrops(DropTotals totals) {
-        readKernelDrops();
-        totals.add(DropReason.RUNT, runts);
-        totals.add(DropReason.OVERSIZE, oversize);
-        totals.add(DropReason.TRUNCATED, truncated);
-        totals.add(DropReason.KERNEL_RX_INVALID, unfinishable);
-        totals.add(DropReason.KERNEL_RX_RING_FULL, ringFull);
-        interfaceLosses.addTo(totals);
-    }
-
-    private void readKernelDrops() {
+    @Override
+    void readKernelDrops() {
         if (memory.byteSize() == 0) {
             return;
         }
-        statisticsLength.set(ValueLayout.JAVA_INT, 0, 8);
-        int asked =
-                Sockets.getsockopt(
-                        errno,
-                        ring.fd(),
-                        Sockets.SOL_PACKET,
-                        AfPacketRing.PACKET_STATISTICS,
-                        statistics,
-                        statisticsLength);
-        if (asked == 0) {
-            // The kernel starts again from zero at each reading.
-            ringFull += statistics.get(ValueLayout.JAVA_INT, 4) & 0xFFFF_FFFFL;
-        }
-        if (state != LinkState.GONE) {
-            interfaceLosses.read();
+        super.readKernelDrops();
+        if (state() != LinkState.GONE) {
             // With nothing in the ring it is known at once.
             int status = (int) AfPacketRing.STATUS.getAcquire(memory, (long) head << frameShift);
             interfaceLosses.taken(0, (status & STATUS_USER) == 0);
@@ -365,10 +260,7 @@ public final class AfPacketReceiver implements AutoCloseable {
     @Override
     public void close() {
         readKernelDrops();
-        interfaceLosses.readLast();
         memory = MemorySegment.NULL;
-        state = LinkState.GONE;
-        interfaceLosses.close();
-        ring.close();
+        super.close();
     }
 }

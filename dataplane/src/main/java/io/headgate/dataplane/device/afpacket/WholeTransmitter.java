@@ -21,7 +21,7 @@ import io.headgate.dataplane.memory.Frame;
  * it stands for several segments. The kernel cuts them where the interface does not take them
  * whole. The socket is bound with protocol 0, so that it receives nothing.
  */
-final class WholeTransmitter implements AutoCloseable {
+final class WholeTransmitter implements PacketDevice.Transmitter {
     /** Frames of a system call. */
     private static final int BATCH = 32;
 
@@ -64,7 +64,8 @@ final class WholeTransmitter implements AutoCloseable {
         socket = opened;
     }
 
-    int transmit(Frame[] batch, int from, int count) {
+    @Override
+    public int transmit(Frame[] batch, int from, int count) {
         int taken = 0;
         while (taken < count && receiver.state() != LinkState.GONE) {
             int set = set(batch, from + taken, Math.min(count - taken, BATCH));
@@ -140,11 +141,13 @@ final class WholeTransmitter implements AutoCloseable {
         }
     }
 
-    TransmitStatus status() {
+    @Override
+    public TransmitStatus status() {
         return status;
     }
 
-    void readDrops(DropTotals totals) {
+    @Override
+    public void readDrops(DropTotals totals) {
         if (receiver.state() != LinkState.GONE) {
             interfaceDrops.read();
         }

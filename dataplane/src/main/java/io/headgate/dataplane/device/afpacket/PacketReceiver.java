@@ -1,0 +1,171 @@
+package io.headgate.dataplane.device.afpacket;
+
+import io.headgate.dataplane.device.DeviceException;
+import io.headgate.dataplane.device.DropTotals;
+import io.headgate.dataplane.device.linux.Errno;
+import io.headgate.dataplane.device.linux.Sockets;
+import io.headgate.dataplane.device.linux.net.InterfaceLosses;
+import io.headgate.dataplane.device.linux.net.LinkState;
+import io.headgate.dataplane.device.linux.net.LinuxInterface;
+import io.headgate.dataplane.frame.Vlan;
+import io.headgate.dataplane.memory.DropReason;
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.dataplane.memory.FreeList;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/** The receive side of a {@link PacketDevice}, owned by the ingress half's thread. */
+abstract class PacketReceiver implements AutoCloseable {
+    static final int ETH_P_ALL_NETWORK_ORDER = 0x0300;
+
+    private static final long LINK_CHECK_INTERVAL_NS = 50_000_000;
+
+    // Once: each call of values() would make garbage in the worker.
+    private static final DropReason[] REASONS = DropReason.values();
+
+    final Errno errno;
+    final AfPacketRing socket;
+    final InterfaceLosses interfaceLosses;
+    final int slotFrameBytes;
+    int maxFrameBytes;
+
+    private final LinkState link;
+    private final MemorySegment option = Arena.ofAuto().allocate(8, 8);
+    private final MemorySegment optionLength = Arena.ofAuto().allocate(ValueLayout.JAVA_INT);
+    private final long[] dropped = new long[DropReason.COUNT];
+    private long socketFull;
+    private boolean askedForMtu;
+    private long nextLinkCheckNs;
+
+    /** {@link LinkState}'s word, read by the transmit side too. */
+    private volatile int state;
+
+    private volatile int maxTransmitBytes;
+
+    /**
+     * Takes a socket that is bound, also if it fails. Losses are those from now on: what the kernel
+     * dropped before was never ours.
+     *
+     * @param mostWaiting frames that may wait in the socket
+     */
+    PacketReceiver(
+            Errno errno,
+            AfPacketRing socket,
+            LinuxInterface link,
+            FrameRegion region,
+            int mostWaiting)
+            throws DeviceException {
+        this.errno = errno;
+        this.socket = socket;
+        this.slotFrameBytes = region.maxFrameBytes();
+        try {
+            this.interfaceLosses = new InterfaceLosses(link, mostWaiting);
+        } catch (DeviceException refused) {
+            socket.close();
+            throw refused;
+        }
+        this.link = new LinkState(errno, socket.fd(), link.index(), link.mtuBytes());
+        lookAtLink();
+    }
+
+    abstract int receive(long nowNs, FreeList free, Frame[] batch, int limit);
+
+    /** Looks at the link if it is time to; to be called before frames are taken. */
+    final void begin(long nowNs) {
+        if (nowNs - nextLinkCheckNs >= 0) {
+            nextLinkCheckNs = nowNs + LINK_CHECK_INTERVAL_NS;
+            lookAtLink();
+        }
+        askedForMtu = false;
+    }
+
+    /** The socket says that something is wrong. */
+    final void lookNow() {
+        nextLinkCheckNs = 0;
+        lookAtLink();
+    }
+
+    /** The MTU may have grown since the link was looked at: it is asked for again, once a call. */
+    final boolean asksAgain() {
+        if (askedForMtu) {
+            return false;
+        }
+        askedForMtu = true;
+        lookAtLink();
+        return true;
+    }
+
+    private void lookAtLink() {
+        if (state == LinkState.GONE) {
+            return;
+        }
+        state = link.look();
+        int byMtu = AfPacketDevice.maxFrameBytes(link.mtuBytes());
+        maxTransmitBytes = byMtu;
+        // Room is left in the slot for the tag that the kernel took off.
+        maxFrameBytes = Math.min(byMtu, slotFrameBytes - Vlan.TAG_BYTES);
+    }
+
+    /** Longest frame that may leave, one tag included, as the link's MTU now is. Any thread's. */
+    final int maxTransmitBytes() {
+        return maxTransmitBytes;
+    }
+
+    /** {@link LinkState}'s word. Any thread's. */
+    final int state() {
+        return state;
+    }
+
+    /** When the link is looked at next, in ns. */
+    final long deadlineNs() {
+        return state == LinkState.GONE ? Long.MAX_VALUE : nextLinkCheckNs;
+    }
+
+    final int fd() {
+        return socket.fd();
+    }
+
+    final void drop(DropReason reason) {
+        dropped[reason.ordinal()]++;
+    }
+
+    void readDrops(DropTotals totals) {
+        readKernelDrops();
+        for (DropReason reason : REASONS) {
+            totals.add(reason, dropped[reason.ordinal()]);
+        }
+        totals.add(DropReason.KERNEL_RX_RING_FULL, socketFull);
+        interfaceLosses.addTo(totals);
+    }
+
+    void readKernelDrops() {
+        if (asked(Sockets.SOL_PACKET, AfPacketRing.PACKET_STATISTICS, 8)) {
+            // The kernel starts again from zero at each reading.
+            socketFull += option.get(ValueLayout.JAVA_INT, 4) & 0xFFFF_FFFFL;
+        }
+        if (state != LinkState.GONE) {
+            interfaceLosses.read();
+        }
+    }
+
+    /** Whether the socket has an error, which is then taken from it. */
+    final boolean hasError() {
+        return asked(Sockets.SOL_SOCKET, Sockets.SO_ERROR, Integer.BYTES)
+                && option.get(ValueLayout.JAVA_INT, 0) != 0;
+    }
+
+    private boolean asked(int level, int name, int bytes) {
+        optionLength.set(ValueLayout.JAVA_INT, 0, bytes);
+        return Sockets.getsockopt(errno, socket.fd(), level, name, option, optionLength) == 0;
+    }
+
+    @Override
+    public void close() {
+        interfaceLosses.readLast();
+        state = LinkState.GONE;
+        interfaceLosses.close();
+        socket.close();
+    }
+}
