@@ -122,4 +122,8 @@ final class RouterSlowPath implements Neighbours.Waiting {
         }
         return null;
     }
+
+    int heldFrames() {
+        return heldCount;
+    }
 }
