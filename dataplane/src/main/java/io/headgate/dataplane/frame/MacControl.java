@@ -95,6 +95,11 @@ public final class MacControl {
                 && opcode(segment, frame) == opcode;
     }
 
+    /** The two bytes behind the opcode. Only behind {@link #isOf}. */
+    public static int parameter(MemorySegment segment, long frame) {
+        return Wire.u16(segment, frame + PAUSE_QUANTA_OFFSET);
+    }
+
     /** Writes a whole frame of {@link #FRAME_BYTES} with two bytes behind the opcode. */
     public static void write(
             MemorySegment segment, long frame, long source, int opcode, int parameter) {
