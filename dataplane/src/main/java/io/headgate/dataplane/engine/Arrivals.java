@@ -81,6 +81,9 @@ final class Arrivals implements Prefetch {
     // Whether a frame of the batch is to a reserved address, as all link control is.
     private boolean hasReserved;
 
+    // Whether what is counted may wait: frames are charged as they came.
+    private final boolean mayCountLater;
+
     // Whether all frames of the batch may be forwarded, by their headers.
     private boolean allUndecided;
 
@@ -117,6 +120,7 @@ final class Arrivals implements Prefetch {
         this.time = setup.host().presentTime();
         DetourReceiver detour = flow == null ? null : flow.detour();
         this.removal = detour == null || !detour.unwraps() ? null : new HeaderRemoval(detour, this);
+        this.mayCountLater = removal == null && forwarding.keepsFrames();
         this.counters = setup.counts().half();
         this.maxPayloadBytes = setup.config().grownMtuBytes();
         this.housekeepingIntervalNs = setup.host().housekeepingIntervalNs();
@@ -305,7 +309,7 @@ final class Arrivals implements Prefetch {
     private void classify(long nowNs, int count) {
         IngressFlowControl control = flow;
         // Data alone is counted as it is charged: nothing asks for the count before.
-        boolean countsLater = allUndecided && removal == null;
+        boolean countsLater = allUndecided && mayCountLater;
         if (control != null) {
             control.countsLater(countsLater);
         }

@@ -23,6 +23,11 @@ public interface Forwarding {
      */
     void decide(long nowNs, Frame[] batch, int[] answers, int count);
 
+    /** Whether {@link #decide} leaves the lengths and priorities of frames as they are. */
+    default boolean keepsFrames() {
+        return true;
+    }
+
     /**
      * Decides on a frame to a reserved address (IEEE 802.1Q 8.6.3): it ends at the port that it
      * came to, but the switch itself may send such ones.

@@ -75,6 +75,12 @@ public final class HostForwarding implements Forwarding {
         return false;
     }
 
+    /** What sinks take off makes frames shorter. */
+    @Override
+    public boolean keepsFrames() {
+        return sinks.length == 0;
+    }
+
     @Override
     public void decide(long nowNs, Frame[] batch, int[] answers, int count) {
         NoticeTaker notices = taker;

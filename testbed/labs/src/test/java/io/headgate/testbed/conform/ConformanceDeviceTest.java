@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ConformanceDeviceTest {
     private static final Path EXAMPLE = Path.of("examples/conformance/switch.yaml");
     private static final int HOSTS = 3;
-    private static final int ATTEMPTS = 5;
+    private static final int ATTEMPTS = 15;
     private static final String RATE = "500Mbps";
 
     @TempDir private Path directory;

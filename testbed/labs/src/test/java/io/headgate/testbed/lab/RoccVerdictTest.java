@@ -162,7 +162,7 @@ class RoccVerdictTest {
     /** Rates then rise to the line's, and the queue is empty, as they must. */
     @Test
     void aLineThatSendersCouldNotFillShowsNothing() {
-        RunReport report = judged("mixed", 94, 28, 284, List.of(54.0, 29.5, 9.8), WHOLE);
+        RunReport report = judged("mixed", 94, 28, 84, List.of(54.0, 29.5, 9.8), WHOLE);
         assertThat(report.problems()).isEmpty();
         assertThat(report.conclusion())
                 .contains("INVALID: ", "line used: 93.3 %, expected at least 97 %");
