@@ -114,6 +114,7 @@ class ShippedTest {
     @Test
     void packetsOnEightPathsArriveReorderedAndWholeAndOnlyLostOnesAreSentAgain() throws Exception {
         comesOut("paths", "paths=flow,packet", "size=500kB");
+        comesOut("paths", "paths=flowlet");
         comesOut("selective-repair", "loss=0.001,0.01", "duration=2ms");
     }
 
