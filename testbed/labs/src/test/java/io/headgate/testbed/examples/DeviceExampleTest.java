@@ -9,6 +9,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A kind of device comes in a jar. */
 class DeviceExampleTest {
+    private static final String INJECTED = "FAULT_INJECTED +[1-9][0-9]";
     private static final String TRANSMITTED = "\"out\",.*\"transmittedFrames\":[1-9][0-9]{2}";
 
     @RegisterExtension private static final ExampleJars JARS = new ExampleJars("device");
@@ -35,13 +36,13 @@ class DeviceExampleTest {
                                             "--switch",
                                             name,
                                             "--json");
+                            // A device is asked for its drops in its turn.
                             Ended drops =
-                                    ExampleJars.headgate("show", "drops", "in", "--switch", name);
+                                    ExampleJars.until(
+                                            INJECTED, "show", "drops", "in", "--switch", name);
                             return new Ended(drops.code(), ports.said() + drops.said());
                         });
-        assertThat(shown.said())
-                .containsPattern(TRANSMITTED)
-                .containsPattern("FAULT_INJECTED +[1-9][0-9]");
+        assertThat(shown.said()).containsPattern(TRANSMITTED).containsPattern(INJECTED);
         assertThat(shown.code()).isZero();
         Path file = JARS.write("d.yaml", "{name: d, ports: [{name: p1, device: " + often + "}}]}");
         Ended without = ExampleJars.without("switch", "run", "-c", file.toString());
