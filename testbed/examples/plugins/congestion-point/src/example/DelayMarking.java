@@ -19,21 +19,6 @@ public final class DelayMarking implements CongestionMechanism<DelayMarkingConfi
     private static final int PRIORITIES = 8;
 
     @Override
-    public String name() {
-        return "delay-marking";
-    }
-
-    @Override
-    public String says() {
-        return "Marks frames while the queue behind them takes the link longer than a target.";
-    }
-
-    @Override
-    public Class<DelayMarkingConfig> configuration() {
-        return DelayMarkingConfig.class;
-    }
-
-    @Override
     public List<CounterText> counters() {
         return MarkingPoint.COUNTERS;
     }

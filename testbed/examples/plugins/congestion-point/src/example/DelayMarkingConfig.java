@@ -1,6 +1,7 @@
 package example;
 
 import io.headgate.config.key.Key;
+import io.headgate.config.key.Named;
 import io.headgate.config.key.Quantity;
 import io.headgate.config.key.Says;
 
@@ -8,6 +9,9 @@ import io.headgate.config.key.Says;
  * Target time that the queue behind a frame may occupy the link, and how often a frame's source is
  * notified.
  */
+@Named(
+        value = "delay-marking",
+        says = "Marks frames while the queue behind them takes the link longer than a target.")
 public record DelayMarkingConfig(
         @Key(quantity = Quantity.DURATION, min = "1us", max = "100ms", absent = "50us")
                 @Says("Frames are marked while the queue behind them takes the link longer.")

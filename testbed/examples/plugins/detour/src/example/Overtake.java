@@ -11,21 +11,6 @@ import java.util.List;
 
 /** Flows of one DSCP overtake all others, whatever priority they share with them. */
 public final class Overtake implements DetourMechanism<OvertakeConfig> {
-    @Override
-    public String name() {
-        return "overtake";
-    }
-
-    @Override
-    public String says() {
-        return "Lets frames of one DSCP leave ahead of the queues.";
-    }
-
-    @Override
-    public Class<OvertakeConfig> configuration() {
-        return OvertakeConfig.class;
-    }
-
     /**
      * It adds nothing to frames; where nothing is ever paused, nothing is sent that must not be.
      */

@@ -12,11 +12,6 @@ public final class Repeat implements PortDeviceKind<RepeatConfig> {
     private static final int LEAST_BYTES = 60;
 
     @Override
-    public Class<RepeatConfig> configuration() {
-        return RepeatConfig.class;
-    }
-
-    @Override
     public PortDevice open(RepeatConfig configuration, DeviceSetup setup) throws DeviceException {
         byte[] frame = HexFormat.of().parseHex(configuration.frame());
         int room = setup.region().maxFrameBytes();

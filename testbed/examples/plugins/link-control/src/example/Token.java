@@ -11,31 +11,19 @@ import java.util.List;
 /** Tokens that a switch forwards, once, to the far end of another link. */
 public final class Token implements LinkMechanism<TokenConfig> {
     @Override
-    public String name() {
-        return "token";
-    }
-
-    @Override
-    public String says() {
-        return "Sends tokens, and forwards those that come by another port.";
-    }
-
-    @Override
-    public Class<TokenConfig> configuration() {
-        return TokenConfig.class;
-    }
-
-    @Override
     public List<CounterText> receiverCounters() {
         return List.of(
-                new CounterText("ended", "frames", CounterId.Kind.TOTAL, "tokens that go no further"),
-                new CounterText("relayed", "frames", CounterId.Kind.TOTAL, "tokens for another port"));
+                new CounterText(
+                        "ended", "frames", CounterId.Kind.TOTAL, "tokens that go no further"),
+                new CounterText(
+                        "relayed", "frames", CounterId.Kind.TOTAL, "tokens for another port"));
     }
 
     @Override
     public List<CounterText> senderCounters() {
         return List.of(
-                new CounterText("forwarded", "frames", CounterId.Kind.TOTAL, "tokens of other ports"));
+                new CounterText(
+                        "forwarded", "frames", CounterId.Kind.TOTAL, "tokens of other ports"));
     }
 
     @Override

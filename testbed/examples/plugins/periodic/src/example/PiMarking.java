@@ -16,21 +16,6 @@ public final class PiMarking implements CongestionMechanism<PiMarkingConfig> {
     private static final int PRIORITIES = 8;
 
     @Override
-    public String name() {
-        return "pi-marking";
-    }
-
-    @Override
-    public String says() {
-        return "Marks frames at random, as likely as holds queues at a reference length.";
-    }
-
-    @Override
-    public Class<PiMarkingConfig> configuration() {
-        return PiMarkingConfig.class;
-    }
-
-    @Override
     public List<CounterText> counters() {
         return MarkingPoint.COUNTERS;
     }

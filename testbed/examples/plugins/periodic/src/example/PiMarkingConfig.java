@@ -1,12 +1,16 @@
 package example;
 
 import io.headgate.config.key.Key;
+import io.headgate.config.key.Named;
 import io.headgate.config.key.Quantity;
 import io.headgate.config.key.Says;
 
 /**
  * The target length of the queue, and how fast the marking probability follows a deviation from it.
  */
+@Named(
+        value = "pi-marking",
+        says = "Marks frames at random, as likely as holds queues at a reference length.")
 public record PiMarkingConfig(
         @Key(quantity = Quantity.SIZE, min = "1kB", max = "10MB", absent = "60kB")
                 @Says("The length that the marks aim at.")

@@ -10,21 +10,6 @@ import java.util.List;
 /** Marks what leaves by a port while the port by which it came has a long queue of its own. */
 public final class FarQueue implements CongestionMechanism<FarQueueConfig> {
     @Override
-    public String name() {
-        return "far-queue";
-    }
-
-    @Override
-    public String says() {
-        return "Marks frames while the queues of the port by which they came are long.";
-    }
-
-    @Override
-    public Class<FarQueueConfig> configuration() {
-        return FarQueueConfig.class;
-    }
-
-    @Override
     public List<CounterText> counters() {
         return List.of(
                 new CounterText("marked", "frames", CounterId.Kind.TOTAL, "frames marked here"));

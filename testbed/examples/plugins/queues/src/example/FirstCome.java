@@ -9,22 +9,6 @@ import io.headgate.dataplane.queue.QueuesSetup;
 
 /** One buffer for all priorities of a port, whose frames leave in the order in which they came. */
 public final class FirstCome implements QueuesMechanism<FirstComeConfig> {
-
-    @Override
-    public String name() {
-        return "first-come";
-    }
-
-    @Override
-    public String says() {
-        return "Frames of all priorities share one buffer and leave in the order in which they came.";
-    }
-
-    @Override
-    public Class<FirstComeConfig> configuration() {
-        return FirstComeConfig.class;
-    }
-
     @Override
     public Queues queues(FirstComeConfig configuration, QueuesSetup setup) {
         return setup.byPriority(new Earliest(), new Shared(configuration.limitBytes()));

@@ -9,21 +9,6 @@ public final class Backoff implements RateControlMechanism<BackoffConfig> {
     private static final int KIND = 1;
 
     @Override
-    public String name() {
-        return "backoff";
-    }
-
-    @Override
-    public String says() {
-        return "Halves a flow's rate at each notice; then it grows step by step.";
-    }
-
-    @Override
-    public Class<BackoffConfig> configuration() {
-        return BackoffConfig.class;
-    }
-
-    @Override
     public long noticePeriodNs(BackoffConfig configuration) {
         return configuration.periodNs();
     }

@@ -16,21 +16,6 @@ public final class SlowDown implements LinkMechanism<SlowDownConfig> {
     static final int ASKED = 1;
 
     @Override
-    public String name() {
-        return "slow-down";
-    }
-
-    @Override
-    public String says() {
-        return "Asks the far end for a lower rate, the lower the more a priority holds here.";
-    }
-
-    @Override
-    public Class<SlowDownConfig> configuration() {
-        return SlowDownConfig.class;
-    }
-
-    @Override
     public List<CounterText> senderCounters() {
         return List.of(
                 new CounterText(

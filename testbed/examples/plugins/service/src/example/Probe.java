@@ -17,21 +17,6 @@ public final class Probe implements ServiceMechanism<ProbeConfig> {
     static final int HEARD = 2;
 
     @Override
-    public String name() {
-        return "probe";
-    }
-
-    @Override
-    public String says() {
-        return "Asks at each port whether a neighbour answers, and answers neighbours.";
-    }
-
-    @Override
-    public Class<ProbeConfig> configuration() {
-        return ProbeConfig.class;
-    }
-
-    @Override
     public List<Listening> listensTo(ProbeConfig configuration) {
         return List.of(new Listening(ETHER_TYPE, MacAddress.NEAREST_BRIDGE));
     }

@@ -7,21 +7,6 @@ import io.headgate.hostagent.rate.RateControlMechanism;
 /** A flow's window follows the queues on its way, there and back. */
 public final class FarWindow implements RateControlMechanism<FarWindowConfig> {
     @Override
-    public String name() {
-        return "far-window";
-    }
-
-    @Override
-    public String says() {
-        return "A window computed from the queues that acknowledgements report.";
-    }
-
-    @Override
-    public Class<FarWindowConfig> configuration() {
-        return FarWindowConfig.class;
-    }
-
-    @Override
     public int ackEvery(FarWindowConfig configuration) {
         return 1;
     }

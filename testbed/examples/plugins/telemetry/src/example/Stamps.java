@@ -13,21 +13,6 @@ import java.util.List;
 public final class Stamps
         implements CongestionMechanism<StampsConfig>, FrameGrowth.Grower<StampsConfig> {
     @Override
-    public String name() {
-        return "stamps";
-    }
-
-    @Override
-    public String says() {
-        return "Writes a queue, of the port by which a packet came or its own, and the time into RoCEv2.";
-    }
-
-    @Override
-    public Class<StampsConfig> configuration() {
-        return StampsConfig.class;
-    }
-
-    @Override
     public List<CounterText> counters() {
         return List.of(
                 new CounterText("written", "frames", CounterId.Kind.TOTAL, "frames written into"));

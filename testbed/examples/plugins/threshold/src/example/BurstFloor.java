@@ -7,22 +7,6 @@ import io.headgate.dataplane.policy.Threshold;
 
 /** A share of what is left of the pool, as alpha has it, but never less than a burst needs. */
 public final class BurstFloor implements ThresholdMechanism<BurstFloorConfig> {
-
-    @Override
-    public String name() {
-        return "burst-floor";
-    }
-
-    @Override
-    public String says() {
-        return "A priority may hold alpha of what is left of the pool, or a burst if that is more.";
-    }
-
-    @Override
-    public Class<BurstFloorConfig> configuration() {
-        return BurstFloorConfig.class;
-    }
-
     @Override
     public Threshold threshold(BurstFloorConfig configuration, Threshold alpha, PortConfig port) {
         int frameBytes = ConfigDefaults.maxFrameBytes(port.mtuBytes());

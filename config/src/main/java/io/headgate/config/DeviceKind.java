@@ -1,6 +1,7 @@
 package io.headgate.config;
 
 import io.headgate.config.key.Named;
+import io.headgate.config.key.TypeArgument;
 
 /**
  * A kind of device that a port can stand on: its configuration is a record with {@link Named},
@@ -15,6 +16,9 @@ import io.headgate.config.key.Named;
  */
 public interface DeviceKind<C extends Record & DeviceConfig> {
 
-    /** The record that holds its configuration. */
-    Class<C> configuration();
+    /** The record that holds its configuration: by default the one that its class's type names. */
+    @SuppressWarnings("unchecked") // what stands for C in the class's own type
+    default Class<C> configuration() {
+        return (Class<C>) TypeArgument.of(getClass(), DeviceKind.class);
+    }
 }

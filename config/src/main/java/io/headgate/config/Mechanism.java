@@ -1,5 +1,8 @@
 package io.headgate.config;
 
+import io.headgate.config.key.Named;
+import io.headgate.config.key.TypeArgument;
+
 /**
  * A mechanism that can join a switch or a host: its name is a key, and the components of its
  * configuration record are the keys below it, so that
@@ -8,6 +11,7 @@ package io.headgate.config;
  *
  * gives the port a {@code red} with a record whose {@code kminBytes} is 100,000. Each also has the
  * key {@code enabled}; {@code enabled: false} reserves what the mechanism needs and leaves it off.
+ * What it is called and does stands at the record, as {@link Named}.
  *
  * <p>Found by {@link java.util.ServiceLoader}: a jar on the class path names its implementations in
  * {@code META-INF/services/io.headgate.config.Mechanism}. The configuration needs to know only
@@ -19,7 +23,9 @@ package io.headgate.config;
 public interface Mechanism<C extends Record> {
 
     /** Its key: lower case with hyphens, unlike all others of its kind. */
-    String name();
+    default String name() {
+        return named().value();
+    }
 
     /** Where it joins. */
     Kind kind();
@@ -30,10 +36,25 @@ public interface Mechanism<C extends Record> {
     }
 
     /** What it does, in one sentence, for the page and for editors. */
-    String says();
+    default String says() {
+        return named().says();
+    }
 
-    /** The record that holds its configuration. */
-    Class<C> configuration();
+    /** The record that holds its configuration: by default the one that its class's type names. */
+    @SuppressWarnings("unchecked") // what stands for C in the class's own type
+    default Class<C> configuration() {
+        return (Class<C>) TypeArgument.of(getClass(), Mechanism.class);
+    }
+
+    /** What its record says that it is called and does. */
+    private Named named() {
+        Named named = configuration().getAnnotation(Named.class);
+        if (named == null) {
+            throw new IllegalStateException(
+                    getClass().getName() + ": " + configuration().getName() + " is not @Named");
+        }
+        return named;
+    }
 
     /**
      * Whether frames may each stand for several TCP segments ({@code gso: pass}) where this use of

@@ -170,7 +170,7 @@ public final class Codecs {
             return words.value();
         }
         Named named = type.getAnnotation(Named.class);
-        if (named != null) {
+        if (named != null && !named.allowed().isEmpty()) {
             return named.allowed();
         }
         if (type.isEnum()) {

@@ -7,8 +7,9 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * A record with words of its own: one of the records of a {@link Union}, or one that several keys
- * have. A component of a union's type is a mapping with one key, this record's name, as in <code>
+ * A record with words of its own: one of the records of a {@link Union}, one that several keys
+ * have, or the configuration of a mechanism, which is called so. A component of a union's type is a
+ * mapping with one key, this record's name, as in <code>
  * device: {tap: {interface: tap1}}</code>.
  */
 @Documented
@@ -24,8 +25,8 @@ public @interface Named {
     /** What it is, in one sentence or two. */
     String says();
 
-    /** What is allowed, with an example. */
-    String allowed();
+    /** What is allowed, with an example; empty where what has the record makes these words. */
+    String allowed() default "";
 
     /** The fewest keys that it has, where none is required by itself. */
     int min() default 0;

@@ -29,6 +29,9 @@ public class Union<T> implements Codec<T> {
         this.nothing = nothing;
         for (Class<? extends Record> record : records) {
             Named named = Objects.requireNonNull(record.getAnnotation(Named.class));
+            if (named.allowed().isEmpty()) {
+                throw new IllegalStateException(record + " does not say what it allows");
+            }
             kinds.put(named.value(), new Kind(named, Section.of(record)));
         }
     }

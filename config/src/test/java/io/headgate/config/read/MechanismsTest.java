@@ -1,6 +1,7 @@
 package io.headgate.config.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.headgate.config.ConfigDefaults;
@@ -237,5 +238,19 @@ final class MechanismsTest {
         assertThat(MechanismRegistry.find(Mechanism.Kind.QUEUES, "red")).isNull();
         assertThat(MechanismRegistry.find(Mechanism.Kind.CONGESTION_POINT, "red"))
                 .isInstanceOf(TestMechanisms.RedMechanism.class);
+    }
+
+    @Test
+    void aMechanismIsCalledAsItsRecordSaysWhichItsTypeNames() {
+        TestMechanisms.Marker marker = new TestMechanisms.Marker();
+        assertThat(marker.configuration()).isEqualTo(TestMechanisms.Mark.class);
+        assertThat(marker.name()).isEqualTo("marker");
+        assertThat(marker.says()).isEqualTo("Marks all.");
+        assertThatThrownBy(() -> new TestMechanisms.OfNoRecord<Rate>().name())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("OfNoRecord: its type names no record for Mechanism");
+        assertThatThrownBy(() -> new TestMechanisms.OfNoName().name())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("Rate is not @Named");
     }
 }

@@ -14,6 +14,7 @@ import io.headgate.config.key.Checked;
 import io.headgate.config.key.Fixed;
 import io.headgate.config.key.Key;
 import io.headgate.config.key.Known;
+import io.headgate.config.key.Named;
 import io.headgate.config.key.Otherwise;
 import io.headgate.config.key.Place;
 import io.headgate.config.key.Quantity;
@@ -119,6 +120,27 @@ public final class TestMechanisms {
             return Red.class;
         }
     }
+
+    /** Says what its mechanism is called. */
+    @Named(value = "marker", says = "Marks all.")
+    public record Mark(@Key(min = "0", max = "7", absent = "0") @Says("Which.") int priority) {}
+
+    /** A mechanism below another interface than its own, as a module's are. */
+    abstract static class MarkingMechanism<C extends Record> implements Mechanism<C> {
+        @Override
+        public Kind kind() {
+            return Kind.CONGESTION_POINT;
+        }
+    }
+
+    /** Of {@link Mark}; not registered. */
+    static final class Marker extends MarkingMechanism<Mark> {}
+
+    /** One whose class says nothing of a record. */
+    static final class OfNoRecord<C extends Record> extends MarkingMechanism<C> {}
+
+    /** One whose record says nothing of its name. */
+    static final class OfNoName extends MarkingMechanism<Rate> {}
 
     /** Nothing but a rate. */
     public record Rate(

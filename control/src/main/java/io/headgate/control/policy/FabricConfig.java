@@ -9,9 +9,11 @@ import io.headgate.config.key.Fixed;
 import io.headgate.config.key.Inline;
 import io.headgate.config.key.Key;
 import io.headgate.config.key.Known;
+import io.headgate.config.key.Named;
 import io.headgate.config.key.Place;
 import io.headgate.config.key.Says;
 import io.headgate.dataplane.openqueue.Binding;
+import io.headgate.dataplane.openqueue.Fabric;
 import io.headgate.dataplane.openqueue.Fabric;
 import io.headgate.dataplane.openqueue.FabricLayout;
 import io.headgate.dataplane.openqueue.PolicyPlan;
@@ -19,6 +21,12 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /** Which policy lays out the ports of a switch, and what of its frames the policy sees. */
+@Named(
+        value = Fabric.NAME,
+        says =
+                "Frames wait at inputs, crosspoints and outputs as an OpenQueue policy of several"
+                        + " ports says (config/policies/README.md). The ports' queue-limit and scheduler do"
+                        + " not apply then.")
 public record FabricConfig(
         @Key(codec = PolicyFile.PathOfPolicy.class, example = "buffered-crossbar-4.oq")
                 @Says(

@@ -7,6 +7,7 @@ import io.headgate.config.key.Inline;
 import io.headgate.config.key.Items;
 import io.headgate.config.key.Key;
 import io.headgate.config.key.Known;
+import io.headgate.config.key.Named;
 import io.headgate.config.key.Otherwise;
 import io.headgate.config.key.Place;
 import io.headgate.config.key.Says;
@@ -20,6 +21,9 @@ import java.util.List;
  *
  * @param carries which priorities each queue carries
  */
+@Named(
+        value = "policy",
+        says = "Frames are queued as an OpenQueue policy says (config/policies/README.md).")
 public record PolicyConfig(
         @Key(codec = PolicyFile.PathOfPolicy.class, example = "lqd.oq")
                 @Says(

@@ -24,21 +24,6 @@ public final class PolicyMechanism implements QueuesMechanism<PolicyConfig> {
     private final SequencedMap<PolicyPlan, CompiledPolicy> compiled = new LinkedHashMap<>();
 
     @Override
-    public String name() {
-        return "policy";
-    }
-
-    @Override
-    public String says() {
-        return "Frames are queued as an OpenQueue policy says (config/policies/README.md).";
-    }
-
-    @Override
-    public Class<PolicyConfig> configuration() {
-        return PolicyConfig.class;
-    }
-
-    @Override
     public List<CounterText> counters() {
         return PolicyCounter.texts();
     }

@@ -9,22 +9,6 @@ import org.jspecify.annotations.Nullable;
 /** InfiniBand's marking of the roots of congestion; see {@link FecnDetector}. */
 public final class Fecn implements CongestionMechanism<FecnConfig> {
     @Override
-    public String name() {
-        return "fecn";
-    }
-
-    @Override
-    public String says() {
-        return "Marks frames of long queues that have credits left, as InfiniBand's switches do;"
-                + " only with credits.";
-    }
-
-    @Override
-    public Class<FecnConfig> configuration() {
-        return FecnConfig.class;
-    }
-
-    @Override
     public List<CounterText> counters() {
         return MarkingPoint.COUNTERS;
     }

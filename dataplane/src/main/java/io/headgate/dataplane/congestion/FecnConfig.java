@@ -7,6 +7,7 @@ import io.headgate.config.key.Checked;
 import io.headgate.config.key.Items;
 import io.headgate.config.key.Key;
 import io.headgate.config.key.Known;
+import io.headgate.config.key.Named;
 import io.headgate.config.key.Otherwise;
 import io.headgate.config.key.Place;
 import io.headgate.config.key.Says;
@@ -20,6 +21,11 @@ import java.util.List;
  * @param field where marks are written
  * @param priorities those whose queues are watched
  */
+@Named(
+        value = "fecn",
+        says =
+                "Marks frames of long queues that have credits left, as InfiniBand's switches do;"
+                        + " only with credits.")
 public record FecnConfig(
         @Key(name = "threshold", quantity = SIZE, min = "1kB", max = "1GB", absent = "100kB")
                 @Says(

@@ -15,22 +15,6 @@ public final class Red implements CongestionMechanism<RedConfig> {
     }
 
     @Override
-    public String name() {
-        return "red";
-    }
-
-    @Override
-    public String says() {
-        return "Marks frames of ECN-capable transports \"congestion experienced\" by the length of"
-                + " their queue, at random between two lengths (RFC 3168; as in DCTCP and DCQCN).";
-    }
-
-    @Override
-    public Class<RedConfig> configuration() {
-        return RedConfig.class;
-    }
-
-    @Override
     public List<CounterText> counters() {
         return MarkingPoint.COUNTERS;
     }

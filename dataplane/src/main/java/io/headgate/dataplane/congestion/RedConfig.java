@@ -7,6 +7,7 @@ import io.headgate.config.key.Checked;
 import io.headgate.config.key.Items;
 import io.headgate.config.key.Key;
 import io.headgate.config.key.Known;
+import io.headgate.config.key.Named;
 import io.headgate.config.key.Otherwise;
 import io.headgate.config.key.Place;
 import io.headgate.config.key.Says;
@@ -21,6 +22,11 @@ import java.util.List;
  * @param weight of the present length in the average; 1: the length as it is
  * @param priorities those whose queues are watched
  */
+@Named(
+        value = "red",
+        says =
+                "Marks frames of ECN-capable transports \"congestion experienced\" by the length of"
+                        + " their queue, at random between two lengths (RFC 3168; as in DCTCP and DCQCN).")
 public record RedConfig(
         @Key(quantity = SIZE, min = "1kB", max = "1GB", absent = "100kB")
                 @Says("Up to this length of its queue no frame is marked.")

@@ -9,6 +9,7 @@ import io.headgate.config.key.Checked;
 import io.headgate.config.key.Items;
 import io.headgate.config.key.Key;
 import io.headgate.config.key.Known;
+import io.headgate.config.key.Named;
 import io.headgate.config.key.Otherwise;
 import io.headgate.config.key.Place;
 import io.headgate.config.key.Quantity;
@@ -42,6 +43,12 @@ import java.util.List;
  * @param computedBy where rates are computed; section 3.3.6
  * @param priorities those whose queues are watched
  */
+@Named(
+        value = "rocc",
+        says =
+                "Tells the sources of flows in a queue the rate that is fair to all, so that the"
+                        + " queue keeps a reference length (RoCC, CoNEXT 2020). Hosts follow it with"
+                        + " control: rocc.")
 public record RoccConfig(
         @Key(name = "qref", quantity = SIZE, min = "1kB", max = "1GB")
                 @Says("The length at which the queue is held.")

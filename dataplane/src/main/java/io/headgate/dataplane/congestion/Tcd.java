@@ -16,23 +16,6 @@ public final class Tcd implements CongestionMechanism<TcdConfig> {
     }
 
     @Override
-    public String name() {
-        return "tcd";
-    }
-
-    @Override
-    public String says() {
-        return "Tells queues that are long because the next switch stops them from congested ones,"
-                + " and marks their frames \"undetermined\" (TCD, SIGCOMM 2021). Senders that"
-                + " tell the two marks apart declare themselves ECT(1).";
-    }
-
-    @Override
-    public Class<TcdConfig> configuration() {
-        return TcdConfig.class;
-    }
-
-    @Override
     public List<CounterText> counters() {
         List<CounterText> texts = new ArrayList<>(MarkingPoint.TERNARY_COUNTERS);
         texts.addAll(TcdDetector.COUNTERS);

@@ -9,6 +9,7 @@ import io.headgate.config.key.Checked;
 import io.headgate.config.key.Items;
 import io.headgate.config.key.Key;
 import io.headgate.config.key.Known;
+import io.headgate.config.key.Named;
 import io.headgate.config.key.Otherwise;
 import io.headgate.config.key.Place;
 import io.headgate.config.key.Says;
@@ -30,6 +31,12 @@ import java.util.List;
  * @param field where marks are written
  * @param priorities those whose queues are watched
  */
+@Named(
+        value = "tcd",
+        says =
+                "Tells queues that are long because the next switch stops them from congested ones,"
+                        + " and marks their frames \"undetermined\" (TCD, SIGCOMM 2021). Senders that"
+                        + " tell the two marks apart declare themselves ECT(1).")
 public record TcdConfig(
         @Key(quantity = SIZE, min = "1kB", max = "1GB", absent = "100kB")
                 @Says("Up to this length a queue is not over its threshold.")

@@ -20,22 +20,6 @@ import java.util.stream.Stream;
  */
 public final class DeadlockBreaker implements LoopSpeaker<DeadlockBreakerConfig> {
     @Override
-    public String name() {
-        return "deadlock-breaker";
-    }
-
-    @Override
-    public String says() {
-        return "Finds deadlocks by tokens that go round them, and moves frames round them until"
-                + " they end; nothing is lost.";
-    }
-
-    @Override
-    public Class<DeadlockBreakerConfig> configuration() {
-        return DeadlockBreakerConfig.class;
-    }
-
-    @Override
     public DetourNeeds needs(DeadlockBreakerConfig configuration) {
         return new DetourNeeds(DetourTag.BYTES, configuration.slots(), 0, List.of(Mode.PFC), true);
     }

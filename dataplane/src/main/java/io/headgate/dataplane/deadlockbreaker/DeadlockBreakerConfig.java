@@ -4,6 +4,7 @@ import static io.headgate.config.key.Quantity.DURATION;
 
 import io.headgate.config.key.Fixed;
 import io.headgate.config.key.Key;
+import io.headgate.config.key.Named;
 import io.headgate.config.key.Says;
 
 /**
@@ -13,6 +14,11 @@ import io.headgate.config.key.Says;
  *     congestion lasts
  * @param slots extra buffer, of which neither paper gives the size: one frame is enough for a round
  */
+@Named(
+        value = "deadlock-breaker",
+        says =
+                "Finds deadlocks by tokens that go round them, and moves frames round them until"
+                        + " they end; nothing is lost.")
 public record DeadlockBreakerConfig(
         @Key(quantity = DURATION, min = "1us", max = "60s", absent = "100us")
                 @Says(

@@ -2,6 +2,7 @@ package io.headgate.dataplane.domain;
 
 import io.headgate.config.key.Fixed;
 import io.headgate.config.key.Key;
+import io.headgate.config.key.Named;
 import io.headgate.config.key.Says;
 
 /**
@@ -9,6 +10,11 @@ import io.headgate.config.key.Says;
  *
  * @param speedup how many times as fast as its port an input's line is
  */
+@Named(
+        value = "crossbar",
+        says =
+                "Frames wait at their input ports and cross one at a time for each input and each"
+                        + " egress, which serves the inputs in turn (virtual output queues, round robin).")
 public record CrossbarConfig(
         @Key(absent = "virtual-output")
                 @Says(

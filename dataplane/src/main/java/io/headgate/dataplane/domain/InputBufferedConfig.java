@@ -2,6 +2,7 @@ package io.headgate.dataplane.domain;
 
 import io.headgate.config.key.Fixed;
 import io.headgate.config.key.Key;
+import io.headgate.config.key.Named;
 import io.headgate.config.key.Says;
 import io.headgate.config.key.When;
 import io.headgate.dataplane.congestion.Mark;
@@ -14,6 +15,12 @@ import io.headgate.dataplane.congestion.Mark;
  * @param threshold packets for one output from which on they are marked
  * @param field where marks are written
  */
+@Named(
+        value = "input-buffered",
+        says =
+                "Packets wait at their input ports, whose buffers are as large as the credits that"
+                        + " they grant, and each output takes the oldest one of an input that is not being"
+                        + " read (Santos, Turner and Janakiraman, GLOBECOM 2002).")
 public record InputBufferedConfig(
         @Key(unit = "packets", min = "0", max = "1024", absent = "4")
                 @Says(

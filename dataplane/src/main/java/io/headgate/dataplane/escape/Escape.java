@@ -21,21 +21,6 @@ public final class Escape implements DetourMechanism<EscapeConfig> {
     private static final int WAITING = 16;
 
     @Override
-    public String name() {
-        return "escape";
-    }
-
-    @Override
-    public String says() {
-        return "Lets frames that are blocked behind others escape from paused queues.";
-    }
-
-    @Override
-    public Class<EscapeConfig> configuration() {
-        return EscapeConfig.class;
-    }
-
-    @Override
     public DetourNeeds needs(EscapeConfig configuration) {
         return new DetourNeeds(
                 EscapeHeader.BYTES,

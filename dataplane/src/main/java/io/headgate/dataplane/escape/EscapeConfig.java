@@ -6,6 +6,7 @@ import io.headgate.config.key.Checked;
 import io.headgate.config.key.Fixed;
 import io.headgate.config.key.Key;
 import io.headgate.config.key.Known;
+import io.headgate.config.key.Named;
 import io.headgate.config.key.Otherwise;
 import io.headgate.config.key.Place;
 import io.headgate.config.key.Quantity;
@@ -23,6 +24,9 @@ import io.headgate.config.key.Says;
  * @param periodNs Δesc of the dissertation
  * @param slots per lossless priority, for frames that escape to this port from the far end
  */
+@Named(
+        value = "escape",
+        says = "Lets frames that are blocked behind others escape from paused queues.")
 public record EscapeConfig(
         @Key(unit = "tokens", min = "1", max = "64", absent = "4")
                 @Says(

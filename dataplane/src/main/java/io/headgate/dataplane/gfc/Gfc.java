@@ -17,22 +17,6 @@ public final class Gfc implements LinkMechanism<GfcConfig> {
     private static final int ALL = (1 << TrafficConfig.PRIORITIES) - 1;
 
     @Override
-    public String name() {
-        return "gfc";
-    }
-
-    @Override
-    public String says() {
-        return "Asks the far end for a lower rate the more a priority holds (gentle flow control,"
-                + " SIGCOMM 2019).";
-    }
-
-    @Override
-    public Class<GfcConfig> configuration() {
-        return GfcConfig.class;
-    }
-
-    @Override
     public List<CounterText> receiverCounters() {
         return List.of(
                 new CounterText(

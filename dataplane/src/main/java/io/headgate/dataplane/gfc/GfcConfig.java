@@ -9,6 +9,7 @@ import io.headgate.config.Headroom;
 import io.headgate.config.key.Checked;
 import io.headgate.config.key.Key;
 import io.headgate.config.key.Known;
+import io.headgate.config.key.Named;
 import io.headgate.config.key.Otherwise;
 import io.headgate.config.key.Place;
 import io.headgate.config.key.Quantity;
@@ -29,6 +30,11 @@ import io.headgate.dataplane.queue.Pacer;
  * @param lineBytes B<sub>0</sub>, up to which the time-based form asks for the line's rate
  * @param periodNs T
  */
+@Named(
+        value = "gfc",
+        says =
+                "Asks the far end for a lower rate the more a priority holds (gentle flow control,"
+                        + " SIGCOMM 2019).")
 public record GfcConfig(
         @Key(absent = "buffer")
                 @Says(

@@ -11,23 +11,6 @@ import java.util.List;
 /** The switch's part of ICC; see {@link PortJudgement} and {@link IccPoint}. */
 public final class Icc implements CongestionMechanism<IccConfig>, FrameGrowth.Grower<IccConfig> {
     @Override
-    public String name() {
-        return "icc";
-    }
-
-    @Override
-    public String says() {
-        return "Writes what an egress port knows of its queue and load into RoCEv2's"
-                + " acknowledgements that pass the other way (ICC, Wang et al., 2023). Hosts follow"
-                + " it with control: icc.";
-    }
-
-    @Override
-    public Class<IccConfig> configuration() {
-        return IccConfig.class;
-    }
-
-    @Override
     public List<CounterText> counters() {
         return IccPoint.COUNTERS;
     }

@@ -7,6 +7,7 @@ import io.headgate.config.key.Allowed;
 import io.headgate.config.key.Items;
 import io.headgate.config.key.Key;
 import io.headgate.config.key.Known;
+import io.headgate.config.key.Named;
 import io.headgate.config.key.Otherwise;
 import io.headgate.config.key.Says;
 import java.util.List;
@@ -22,6 +23,12 @@ import java.util.stream.IntStream;
  * @param flowAgeNs how long a flow counts after its last frame
  * @param priorities those whose queues are watched, together
  */
+@Named(
+        value = "icc",
+        says =
+                "Writes what an egress port knows of its queue and load into RoCEv2's"
+                        + " acknowledgements that pass the other way (ICC, Wang et al., 2023). Hosts follow"
+                        + " it with control: icc.")
 public record IccConfig(
         @Key(name = "sample", quantity = DURATION, min = "1us", max = "1s", absent = "5us")
                 @Says("From the first sample of the queue's rate to the second.")

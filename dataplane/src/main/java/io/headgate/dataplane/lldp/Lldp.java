@@ -23,22 +23,6 @@ public final class Lldp implements ServiceMechanism<LldpConfig> {
     }
 
     @Override
-    public String name() {
-        return "lldp";
-    }
-
-    @Override
-    public String says() {
-        return "Has each port tell its neighbour who is here, and learns who that is (IEEE 802.1AB,"
-                + " LLDP).";
-    }
-
-    @Override
-    public Class<LldpConfig> configuration() {
-        return LldpConfig.class;
-    }
-
-    @Override
     public List<Listening> listensTo(LldpConfig configuration) {
         return List.of(new Listening(EtherType.LLDP, MacAddress.NEAREST_BRIDGE));
     }

@@ -3,9 +3,15 @@ package io.headgate.dataplane.lldp;
 import static io.headgate.config.key.Quantity.DURATION;
 
 import io.headgate.config.key.Key;
+import io.headgate.config.key.Named;
 import io.headgate.config.key.Says;
 
 /** How a switch tells its neighbours who it is, and learns who they are (IEEE 802.1AB, LLDP). */
+@Named(
+        value = "lldp",
+        says =
+                "Has each port tell its neighbour who is here, and learns who that is (IEEE 802.1AB,"
+                        + " LLDP).")
 public record LldpConfig(
         @Key(quantity = DURATION, min = "100ms", max = "3600s", absent = "30s")
                 @Says("So often each port says who is here.")

@@ -16,21 +16,6 @@ import java.util.stream.Stream;
 /** Loop Breaker at a port; there is always one where the port's configuration has it, on or off. */
 public final class LoopBreaker implements LoopSpeaker<LoopBreakerConfig> {
     @Override
-    public String name() {
-        return "loop-breaker";
-    }
-
-    @Override
-    public String says() {
-        return "Finds deadlocks by tokens that go round them, and drops frames to end them.";
-    }
-
-    @Override
-    public Class<LoopBreakerConfig> configuration() {
-        return LoopBreakerConfig.class;
-    }
-
-    @Override
     public DetourNeeds needs(LoopBreakerConfig configuration) {
         return new DetourNeeds(0, 0, 0, List.of(Mode.PFC), true);
     }

@@ -13,23 +13,6 @@ import org.jspecify.annotations.Nullable;
 public final class Telemetry
         implements CongestionMechanism<TelemetryConfig>, FrameGrowth.Grower<TelemetryConfig> {
     @Override
-    public String name() {
-        return "telemetry";
-    }
-
-    @Override
-    public String says() {
-        return "Writes into packets of RoCEv2 what waits at the ports on their way, when they left"
-                + " and what was sent before (INT-MD v2.1, IOAM of RFC 9197, HPCC's form); hosts'"
-                + " cards take it off.";
-    }
-
-    @Override
-    public Class<TelemetryConfig> configuration() {
-        return TelemetryConfig.class;
-    }
-
-    @Override
     public List<CounterText> counters() {
         return TelemetryPoint.COUNTERS;
     }

@@ -4,6 +4,7 @@ import io.headgate.config.key.Checked;
 import io.headgate.config.key.Fixed;
 import io.headgate.config.key.Key;
 import io.headgate.config.key.Known;
+import io.headgate.config.key.Named;
 import io.headgate.config.key.Place;
 import io.headgate.config.key.Quantity;
 import io.headgate.config.key.Says;
@@ -19,6 +20,12 @@ import io.headgate.config.key.Says;
  * @param isLast whether the port takes off what is in packets that leave by it
  * @param withinMtu whether the MTU holds for packets with telemetry, too
  */
+@Named(
+        value = "telemetry",
+        says =
+                "Writes into packets of RoCEv2 what waits at the ports on their way, when they left"
+                        + " and what was sent before (INT-MD v2.1, IOAM of RFC 9197, HPCC's form); hosts'"
+                        + " cards take it off.")
 public record TelemetryConfig(
         @Key(absent = "int-md")
                 @Fixed(FOLLOW)

@@ -5,6 +5,7 @@ import static io.headgate.config.key.Quantity.RATE;
 import static io.headgate.config.key.Quantity.SIZE;
 
 import io.headgate.config.key.Key;
+import io.headgate.config.key.Named;
 import io.headgate.config.key.Says;
 
 /**
@@ -20,6 +21,12 @@ import io.headgate.config.key.Says;
  * @param leastRateBps no report makes the rate less
  * @param recoveryNs without a report this long, the rate doubles
  */
+@Named(
+        value = "icc",
+        says =
+                "Each flow sends at the rate that follows from the queue, its growth and the load of"
+                        + " the most congested port on its way (ICC, Wang et al., 2023): ports have it with"
+                        + " congestion: {icc: {}}, flows need transport: rocev2.")
 public record IccReactionConfig(
         @Key(absent = "consistent")
                 @Says(

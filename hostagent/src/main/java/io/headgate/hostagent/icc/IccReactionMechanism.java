@@ -6,23 +6,6 @@ import io.headgate.hostagent.rate.RateControlMechanism;
 /** Hosts that follow what ports say in acknowledgements; see {@link IccReaction}. */
 public final class IccReactionMechanism implements RateControlMechanism<IccReactionConfig> {
     @Override
-    public String name() {
-        return "icc";
-    }
-
-    @Override
-    public String says() {
-        return "Each flow sends at the rate that follows from the queue, its growth and the load of"
-                + " the most congested port on its way (ICC, Wang et al., 2023): ports have it with"
-                + " congestion: {icc: {}}, flows need transport: rocev2.";
-    }
-
-    @Override
-    public Class<IccReactionConfig> configuration() {
-        return IccReactionConfig.class;
-    }
-
-    @Override
     public boolean needsConnections() {
         return true;
     }

@@ -6,6 +6,7 @@ import static io.headgate.config.key.Quantity.SIZE;
 
 import io.headgate.config.key.Key;
 import io.headgate.config.key.Known;
+import io.headgate.config.key.Named;
 import io.headgate.config.key.Otherwise;
 import io.headgate.config.key.Place;
 import io.headgate.config.key.Says;
@@ -34,6 +35,12 @@ import java.util.Objects;
  * @param hyperSteps how often R_HAI is added
  * @param leastRateBps no cut goes below it
  */
+@Named(
+        value = "dcqcn",
+        says =
+                "Each flow's rate is cut when its receiver tells of marks, and grows while it tells"
+                        + " of none (DCQCN, Zhu et al., SIGCOMM 2015): ports mark with congestion: {red:"
+                        + " {}}.")
 public record DcqcnConfig(
         @Key(absent = "published")
                 @Says(

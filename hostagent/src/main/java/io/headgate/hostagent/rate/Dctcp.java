@@ -3,22 +3,6 @@ package io.headgate.hostagent.rate;
 /** A window by the share of marked frames; see {@link DctcpWindow}. */
 public final class Dctcp implements RateControlMechanism<DctcpConfig> {
     @Override
-    public String name() {
-        return "dctcp";
-    }
-
-    @Override
-    public String says() {
-        return "A window that shrinks by the share of frames that were marked (Alizadeh et al.,"
-                + " \"Data Center TCP\", SIGCOMM 2010).";
-    }
-
-    @Override
-    public Class<DctcpConfig> configuration() {
-        return DctcpConfig.class;
-    }
-
-    @Override
     public boolean needsEcho() {
         return true;
     }

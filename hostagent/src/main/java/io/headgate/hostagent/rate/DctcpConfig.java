@@ -1,6 +1,7 @@
 package io.headgate.hostagent.rate;
 
 import io.headgate.config.key.Key;
+import io.headgate.config.key.Named;
 import io.headgate.config.key.Says;
 
 /**
@@ -9,6 +10,11 @@ import io.headgate.config.key.Says;
  * @param gain gain of the share's average
  * @param initialWindow in frames
  */
+@Named(
+        value = "dctcp",
+        says =
+                "A window that shrinks by the share of frames that were marked (Alizadeh et al.,"
+                        + " \"Data Center TCP\", SIGCOMM 2010).")
 public record DctcpConfig(
         @Key(min = "0.001", max = "1", absent = "0.0625")
                 @Says(

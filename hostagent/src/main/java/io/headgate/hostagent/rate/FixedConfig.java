@@ -3,6 +3,7 @@ package io.headgate.hostagent.rate;
 import static io.headgate.config.key.Quantity.RATE;
 
 import io.headgate.config.key.Key;
+import io.headgate.config.key.Named;
 import io.headgate.config.key.Says;
 
 /**
@@ -10,6 +11,7 @@ import io.headgate.config.key.Says;
  *
  * @param rateBps of each flow, on the wire
  */
+@Named(value = "fixed", says = "Each flow sends at the same rate, whatever the network says.")
 public record FixedConfig(
         @Key(quantity = RATE, min = "100kbps", max = "400Gbps", example = "1Mbps")
                 @Says(

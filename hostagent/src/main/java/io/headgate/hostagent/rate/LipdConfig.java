@@ -1,6 +1,7 @@
 package io.headgate.hostagent.rate;
 
 import io.headgate.config.key.Key;
+import io.headgate.config.key.Named;
 import io.headgate.config.key.Says;
 
 /**
@@ -8,6 +9,11 @@ import io.headgate.config.key.Says;
  *
  * @param most the longest delay between two packets, in packet times
  */
+@Named(
+        value = "lipd",
+        says =
+                "A window of one packet, and a delay between packets that grows by a packet's time"
+                        + " with each mark (LIPD: Santos, Turner and Janakiraman, HPL-2002-4).")
 public record LipdConfig(
         @Key(min = "2", max = "65536", absent = "256")
                 @Says(

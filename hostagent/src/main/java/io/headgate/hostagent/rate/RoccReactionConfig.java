@@ -4,6 +4,7 @@ import static io.headgate.config.key.Quantity.DURATION;
 
 import io.headgate.config.key.Key;
 import io.headgate.config.key.Known;
+import io.headgate.config.key.Named;
 import io.headgate.config.key.Otherwise;
 import io.headgate.config.key.Says;
 import io.headgate.dataplane.congestion.RoccConfig;
@@ -15,6 +16,11 @@ import io.headgate.dataplane.congestion.RoccConfig;
  * @param periodNs in which a congestion point sends one notice about a flow
  * @param recoveryNs without a notice this long, the rate doubles
  */
+@Named(
+        value = "rocc",
+        says =
+                "Each flow sends at the fair rate that its congestion point tells (RoCC, CoNEXT"
+                        + " 2020): ports have it with congestion: {rocc: {}}.")
 public record RoccReactionConfig(
         @Key(name = "delay", quantity = DURATION, min = "0ns", max = "1s", absent = "0ns")
                 @Says("From a notice's arrival to its effect: 15us in the authors' simulations.")

@@ -14,22 +14,6 @@ import org.jspecify.annotations.Nullable;
 /** Marking of frames that no pause has held (NP-ECN); see {@link PcnDetector}. */
 public final class Pcn implements CongestionMechanism<PcnConfig> {
     @Override
-    public String name() {
-        return "pcn";
-    }
-
-    @Override
-    public String says() {
-        return "Marks frames of queues over a threshold, but none that waited while the queue was"
-                + " paused (NP-ECN of PCN, NSDI 2020).";
-    }
-
-    @Override
-    public Class<PcnConfig> configuration() {
-        return PcnConfig.class;
-    }
-
-    @Override
     public List<CounterText> counters() {
         return MarkingPoint.COUNTERS;
     }

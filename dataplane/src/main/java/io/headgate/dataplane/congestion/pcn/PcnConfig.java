@@ -6,6 +6,7 @@ import io.headgate.config.key.Allowed;
 import io.headgate.config.key.Items;
 import io.headgate.config.key.Key;
 import io.headgate.config.key.Known;
+import io.headgate.config.key.Named;
 import io.headgate.config.key.Otherwise;
 import io.headgate.config.key.Says;
 import io.headgate.dataplane.congestion.MarkingKeys;
@@ -17,6 +18,11 @@ import java.util.List;
  * @param thresholdBytes above it frames are marked
  * @param priorities those whose queues are watched
  */
+@Named(
+        value = "pcn",
+        says =
+                "Marks frames of queues over a threshold, but none that waited while the queue was"
+                        + " paused (NP-ECN of PCN, NSDI 2020).")
 public record PcnConfig(
         @Key(name = "threshold", quantity = SIZE, min = "1kB", max = "1GB", absent = "10kB")
                 @Says("Frames behind which more waits are marked, unless a pause has held them.")

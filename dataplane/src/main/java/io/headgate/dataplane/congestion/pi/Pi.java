@@ -20,23 +20,6 @@ public final class Pi implements CongestionMechanism<PiConfig> {
     }
 
     @Override
-    public String name() {
-        return "pi";
-    }
-
-    @Override
-    public String says() {
-        return "Marks frames of ECN-capable transports at random, as likely as a"
-                + " proportional-integral controller says that holds queues at a reference length"
-                + " (DCQCN+PI, \"ECN or Delay\", CoNEXT 2016).";
-    }
-
-    @Override
-    public Class<PiConfig> configuration() {
-        return PiConfig.class;
-    }
-
-    @Override
     public List<CounterText> counters() {
         return MarkingPoint.COUNTERS;
     }

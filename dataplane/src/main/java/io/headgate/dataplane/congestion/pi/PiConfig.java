@@ -8,6 +8,7 @@ import io.headgate.config.key.Checked;
 import io.headgate.config.key.Items;
 import io.headgate.config.key.Key;
 import io.headgate.config.key.Known;
+import io.headgate.config.key.Named;
 import io.headgate.config.key.Otherwise;
 import io.headgate.config.key.Place;
 import io.headgate.config.key.Says;
@@ -26,6 +27,12 @@ import java.util.List;
  * @param fullBytes above it the probability is the largest; 0: no such length
  * @param priorities those whose queues are watched
  */
+@Named(
+        value = "pi",
+        says =
+                "Marks frames of ECN-capable transports at random, as likely as a"
+                        + " proportional-integral controller says that holds queues at a reference length"
+                        + " (DCQCN+PI, \"ECN or Delay\", CoNEXT 2016).")
 public record PiConfig(
         @Key(absent = "published")
                 @Says(

@@ -14,23 +14,6 @@ public final class Qcn implements CongestionMechanism<QcnConfig> {
     private static final int MOST_NOTICES = 64;
 
     @Override
-    public String name() {
-        return "qcn";
-    }
-
-    @Override
-    public String says() {
-        return "Samples frames that arrive, and tells their sources by congestion notification"
-                + " messages how far the queue is above its set point (QCN, IEEE 802.1Qau);"
-                + " bridges only.";
-    }
-
-    @Override
-    public Class<QcnConfig> configuration() {
-        return QcnConfig.class;
-    }
-
-    @Override
     public List<CounterText> counters() {
         return QcnPoint.COUNTERS;
     }

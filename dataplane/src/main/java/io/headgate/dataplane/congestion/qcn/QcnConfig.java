@@ -8,6 +8,7 @@ import io.headgate.config.key.Checked;
 import io.headgate.config.key.Items;
 import io.headgate.config.key.Key;
 import io.headgate.config.key.Known;
+import io.headgate.config.key.Named;
 import io.headgate.config.key.Otherwise;
 import io.headgate.config.key.Place;
 import io.headgate.config.key.Says;
@@ -22,6 +23,12 @@ import java.util.stream.IntStream;
  * @param sampleBytes between two samples while the feedback is small
  * @param priorities those whose queues are watched
  */
+@Named(
+        value = "qcn",
+        says =
+                "Samples frames that arrive, and tells their sources by congestion notification"
+                        + " messages how far the queue is above its set point (QCN, IEEE 802.1Qau);"
+                        + " bridges only.")
 public record QcnConfig(
         @Key(name = "set-point", quantity = SIZE, min = "1kB", max = "1GB", absent = "33kB")
                 @Says("Qeq: the length at which queues are held.")

@@ -10,11 +10,6 @@ import io.headgate.dataplane.device.afpacket.AfPacketDevice;
 /** Opens {@code afpacket}. */
 public final class AfPacketKind implements PortDeviceKind<DeviceConfig.AfPacket> {
     @Override
-    public Class<DeviceConfig.AfPacket> configuration() {
-        return DeviceConfig.AfPacket.class;
-    }
-
-    @Override
     public PortDevice open(DeviceConfig.AfPacket configuration, DeviceSetup setup)
             throws DeviceException {
         if (configuration.passesSegments()) {

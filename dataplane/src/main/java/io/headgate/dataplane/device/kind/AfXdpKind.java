@@ -11,11 +11,6 @@ import io.headgate.dataplane.device.afxdp.XskUmem;
 /** Opens {@code afxdp}; its devices share one area of memory, the slots of the switch. */
 public final class AfXdpKind implements PortDeviceKind<DeviceConfig.AfXdp> {
     @Override
-    public Class<DeviceConfig.AfXdp> configuration() {
-        return DeviceConfig.AfXdp.class;
-    }
-
-    @Override
     public PortDevice open(DeviceConfig.AfXdp configuration, DeviceSetup setup)
             throws DeviceException {
         return AfXdpDevice.open(

@@ -10,11 +10,6 @@ import io.headgate.dataplane.device.PortDeviceKind;
 /** Opens {@code memory}. */
 public final class MemoryKind implements PortDeviceKind<DeviceConfig.Memory> {
     @Override
-    public Class<DeviceConfig.Memory> configuration() {
-        return DeviceConfig.Memory.class;
-    }
-
-    @Override
     public PortDevice open(DeviceConfig.Memory configuration, DeviceSetup setup)
             throws DeviceException {
         return setup.shared(MemoryWires.class, () -> new MemoryWires(setup.region()))

@@ -12,11 +12,6 @@ public final class PcapFileKind implements PortDeviceKind<DeviceConfig.PcapFile>
     private static final long NS_PER_MILLISECOND = 1_000_000;
 
     @Override
-    public Class<DeviceConfig.PcapFile> configuration() {
-        return DeviceConfig.PcapFile.class;
-    }
-
-    @Override
     public PortDevice open(DeviceConfig.PcapFile configuration, DeviceSetup setup)
             throws DeviceException {
         return PcapFileDevice.open(

@@ -10,11 +10,6 @@ import io.headgate.dataplane.device.PortDeviceKind;
 /** Opens {@code pcap}. */
 public final class PcapLiveKind implements PortDeviceKind<DeviceConfig.PcapLive> {
     @Override
-    public Class<DeviceConfig.PcapLive> configuration() {
-        return DeviceConfig.PcapLive.class;
-    }
-
-    @Override
     public PortDevice open(DeviceConfig.PcapLive configuration, DeviceSetup setup)
             throws DeviceException {
         return PcapLiveDevice.open(configuration, setup.region());

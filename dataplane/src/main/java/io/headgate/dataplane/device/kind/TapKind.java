@@ -10,11 +10,6 @@ import io.headgate.dataplane.device.tap.TapDevice;
 /** Opens {@code tap}. */
 public final class TapKind implements PortDeviceKind<DeviceConfig.Tap> {
     @Override
-    public Class<DeviceConfig.Tap> configuration() {
-        return DeviceConfig.Tap.class;
-    }
-
-    @Override
     public PortDevice open(DeviceConfig.Tap configuration, DeviceSetup setup)
             throws DeviceException {
         if (configuration.passesSegments()) {

@@ -9,11 +9,6 @@ import io.headgate.dataplane.device.PortDeviceKind;
 /** Refuses {@code virtual}. */
 public final class VirtualKind implements PortDeviceKind<DeviceConfig.Virtual> {
     @Override
-    public Class<DeviceConfig.Virtual> configuration() {
-        return DeviceConfig.Virtual.class;
-    }
-
-    @Override
     public PortDevice open(DeviceConfig.Virtual configuration, DeviceSetup setup)
             throws DeviceException {
         throw new DeviceException(

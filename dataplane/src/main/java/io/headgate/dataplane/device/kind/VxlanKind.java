@@ -11,11 +11,6 @@ import io.headgate.dataplane.device.VxlanDevice;
 /** Opens {@code vxlan}. */
 public final class VxlanKind implements PortDeviceKind<DeviceConfig.Vxlan> {
     @Override
-    public Class<DeviceConfig.Vxlan> configuration() {
-        return DeviceConfig.Vxlan.class;
-    }
-
-    @Override
     public PortDevice open(DeviceConfig.Vxlan configuration, DeviceSetup setup)
             throws DeviceException {
         return VxlanDevice.open(

@@ -6,23 +6,6 @@ import io.headgate.hostagent.rate.RateControlMechanism;
 
 /** A window by what telemetry says of each link on the way; see {@link HpccWindow}. */
 public final class Hpcc implements RateControlMechanism<HpccConfig> {
-    @Override
-    public String name() {
-        return "hpcc";
-    }
-
-    @Override
-    public String says() {
-        return "A window that keeps what is in flight at 95 % of what the busiest link on the way"
-                + " holds, by what its port says of itself (HPCC, SIGCOMM 2019); needs"
-                + " congestion: telemetry.";
-    }
-
-    @Override
-    public Class<HpccConfig> configuration() {
-        return HpccConfig.class;
-    }
-
     /** Each packet is acknowledged, as in the paper. */
     @Override
     public int ackEvery(HpccConfig configuration) {

@@ -6,6 +6,7 @@ import static io.headgate.config.key.Quantity.SIZE;
 
 import io.headgate.config.key.Key;
 import io.headgate.config.key.Known;
+import io.headgate.config.key.Named;
 import io.headgate.config.key.Otherwise;
 import io.headgate.config.key.Place;
 import io.headgate.config.key.Says;
@@ -26,6 +27,12 @@ import java.util.Objects;
  * @param leastRateBps the window is never less than what this rate sends in T
  * @param window whether it bounds what is under way; false: it is only what the rate follows from
  */
+@Named(
+        value = "hpcc",
+        says =
+                "A window that keeps what is in flight at 95 % of what the busiest link on the way"
+                        + " holds, by what its port says of itself (HPCC, SIGCOMM 2019); needs"
+                        + " congestion: telemetry.")
 public record HpccConfig(
         @Key(absent = "published")
                 @Says(

@@ -10,23 +10,6 @@ public final class IbCc implements RateControlMechanism<IbCcConfig> {
     private static final long SHORTEST_NOTICE_PERIOD_NS = 1;
 
     @Override
-    public String name() {
-        return "ib-cc";
-    }
-
-    @Override
-    public String says() {
-        return "A delay between packets by an index into a table, which each BECN raises and a"
-                + " timer lowers (InfiniBand architecture, annex A10): ports mark with congestion:"
-                + " {fecn: {}}.";
-    }
-
-    @Override
-    public Class<IbCcConfig> configuration() {
-        return IbCcConfig.class;
-    }
-
-    @Override
     public boolean needsEcho() {
         return true;
     }

@@ -3,6 +3,7 @@ package io.headgate.hostagent.rate.infiniband;
 import io.headgate.config.key.Checked;
 import io.headgate.config.key.Key;
 import io.headgate.config.key.Known;
+import io.headgate.config.key.Named;
 import io.headgate.config.key.Place;
 import io.headgate.config.key.Quantity;
 import io.headgate.config.key.Says;
@@ -19,6 +20,12 @@ import io.headgate.config.key.Says;
  * @param step multiplier by which a linear table's entries grow
  * @param shift of a linear table's entries
  */
+@Named(
+        value = "ib-cc",
+        says =
+                "A delay between packets by an index into a table, which each BECN raises and a"
+                        + " timer lowers (InfiniBand architecture, annex A10): ports mark with congestion:"
+                        + " {fecn: {}}.")
 public record IbCcConfig(
         @Key(absent = "acknowledgement")
                 @Says(

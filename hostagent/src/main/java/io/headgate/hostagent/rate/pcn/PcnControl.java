@@ -7,23 +7,6 @@ import io.headgate.hostagent.rate.RateControlMechanism;
 /** A rate by that at which frames arrive; see {@link PcnRate} and {@link PcnNotification}. */
 public final class PcnControl implements RateControlMechanism<PcnControlConfig> {
     @Override
-    public String name() {
-        return "pcn";
-    }
-
-    @Override
-    public String says() {
-        return "A congested flow takes the rate at which it arrives at its receiver, and returns"
-                + " ever faster to the line's while it is not (PCN, NSDI 2020): ports mark with"
-                + " congestion: {pcn: {}}.";
-    }
-
-    @Override
-    public Class<PcnControlConfig> configuration() {
-        return PcnControlConfig.class;
-    }
-
-    @Override
     public boolean needsMarks() {
         return true;
     }

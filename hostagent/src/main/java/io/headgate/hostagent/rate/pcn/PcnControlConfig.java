@@ -6,6 +6,7 @@ import static io.headgate.config.key.Quantity.RATE;
 import io.headgate.config.key.Checked;
 import io.headgate.config.key.Key;
 import io.headgate.config.key.Known;
+import io.headgate.config.key.Named;
 import io.headgate.config.key.Place;
 import io.headgate.config.key.Says;
 
@@ -19,6 +20,12 @@ import io.headgate.config.key.Says;
  * @param mostWeight w_max
  * @param leastRateBps no notification makes the rate less
  */
+@Named(
+        value = "pcn",
+        says =
+                "A congested flow takes the rate at which it arrives at its receiver, and returns"
+                        + " ever faster to the line's while it is not (PCN, NSDI 2020): ports mark with"
+                        + " congestion: {pcn: {}}.")
 public record PcnControlConfig(
         @Key(name = "period", quantity = DURATION, min = "1us", max = "1s", absent = "50us")
                 @Says(

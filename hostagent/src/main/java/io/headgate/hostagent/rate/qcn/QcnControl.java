@@ -9,22 +9,6 @@ public final class QcnControl implements RateControlMechanism<QcnControlConfig> 
     private static final long NOTICE_PERIOD_NS = 1_000;
 
     @Override
-    public String name() {
-        return "qcn";
-    }
-
-    @Override
-    public String says() {
-        return "A rate that the feedback of bridges cuts, and that cycles of bytes and time bring"
-                + " back (QCN, IEEE 802.1Qau): ports have it with congestion: {qcn: {}}.";
-    }
-
-    @Override
-    public Class<QcnControlConfig> configuration() {
-        return QcnControlConfig.class;
-    }
-
-    @Override
     public long noticePeriodNs(QcnControlConfig configuration) {
         return NOTICE_PERIOD_NS;
     }

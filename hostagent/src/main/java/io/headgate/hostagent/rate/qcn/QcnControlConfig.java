@@ -5,6 +5,7 @@ import static io.headgate.config.key.Quantity.RATE;
 import static io.headgate.config.key.Quantity.SIZE;
 
 import io.headgate.config.key.Key;
+import io.headgate.config.key.Named;
 import io.headgate.config.key.Says;
 
 /**
@@ -19,6 +20,11 @@ import io.headgate.config.key.Says;
  * @param hyperBps R_HAI
  * @param leastRateBps no feedback makes the rate less
  */
+@Named(
+        value = "qcn",
+        says =
+                "A rate that the feedback of bridges cuts, and that cycles of bytes and time bring"
+                        + " back (QCN, IEEE 802.1Qau): ports have it with congestion: {qcn: {}}.")
 public record QcnControlConfig(
         @Key(
                         name = "gd",

@@ -5,6 +5,7 @@ import static io.headgate.config.key.Quantity.DURATION;
 import io.headgate.config.key.Checked;
 import io.headgate.config.key.Key;
 import io.headgate.config.key.Known;
+import io.headgate.config.key.Named;
 import io.headgate.config.key.Place;
 import io.headgate.config.key.Says;
 
@@ -26,6 +27,11 @@ import io.headgate.config.key.Says;
  * @param mostWindow max_cwnd, in frames
  * @param resetAfter RETX_RESET_THRESHOLD
  */
+@Named(
+        value = "swift",
+        says =
+                "A window that grows while round trips are shorter than a target, and shrinks by"
+                        + " how far they are above it (Swift, SIGCOMM 2020); switches need nothing.")
 public record SwiftConfig(
         @Key(name = "base-target", quantity = DURATION, min = "1us", max = "10s", absent = "20us")
                 @Says("The target round trip of a flow with a large window, without its hops.")

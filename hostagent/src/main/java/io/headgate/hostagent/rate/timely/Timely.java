@@ -6,23 +6,6 @@ import io.headgate.hostagent.rate.RateControlMechanism;
 /** A rate that follows round trip times; see {@link TimelyRate}. */
 public final class Timely implements RateControlMechanism<TimelyConfig> {
     @Override
-    public String name() {
-        return "timely";
-    }
-
-    @Override
-    public String says() {
-        return "A rate that falls while round trips become longer and rises while they become"
-                + " shorter (TIMELY, SIGCOMM 2015), or as patched so that flows converge (\"ECN or"
-                + " Delay\", CoNEXT 2016); switches need nothing.";
-    }
-
-    @Override
-    public Class<TimelyConfig> configuration() {
-        return TimelyConfig.class;
-    }
-
-    @Override
     public boolean needsEcho() {
         return true;
     }

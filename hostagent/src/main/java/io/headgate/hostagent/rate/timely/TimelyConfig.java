@@ -4,6 +4,7 @@ import static io.headgate.config.key.Quantity.DURATION;
 import static io.headgate.config.key.Quantity.RATE;
 
 import io.headgate.config.key.Key;
+import io.headgate.config.key.Named;
 import io.headgate.config.key.Says;
 
 /**
@@ -21,6 +22,12 @@ import io.headgate.config.key.Says;
  * @param hyperSteps N, the steps of one increase from then on
  * @param leastRateBps no decrease goes below it
  */
+@Named(
+        value = "timely",
+        says =
+                "A rate that falls while round trips become longer and rises while they become"
+                        + " shorter (TIMELY, SIGCOMM 2015), or as patched so that flows converge (\"ECN or"
+                        + " Delay\", CoNEXT 2016); switches need nothing.")
 public record TimelyConfig(
         @Key(absent = "published")
                 @Says(

@@ -10,21 +10,6 @@ import java.lang.foreign.MemorySegment;
 /** Keeps frames of some priorities from leaving a port, until another configuration lets them. */
 public final class Hold implements LinkMechanism<HoldConfig> {
     @Override
-    public String name() {
-        return "hold";
-    }
-
-    @Override
-    public String says() {
-        return "Keeps frames of some priorities from leaving: a hook for tests.";
-    }
-
-    @Override
-    public Class<HoldConfig> configuration() {
-        return HoldConfig.class;
-    }
-
-    @Override
     public int frames(HoldConfig configuration) {
         return 0;
     }

@@ -3,11 +3,13 @@ package io.headgate.testbed.hook;
 import io.headgate.config.key.Allowed;
 import io.headgate.config.key.Items;
 import io.headgate.config.key.Key;
+import io.headgate.config.key.Named;
 import io.headgate.config.key.Otherwise;
 import io.headgate.config.key.Says;
 import java.util.List;
 
 /** Which priorities a port keeps from leaving. */
+@Named(value = "hold", says = "Keeps frames of some priorities from leaving: a hook for tests.")
 public record HoldConfig(
         @Key(min = "0", max = "7")
                 @Says(

@@ -18,21 +18,6 @@ import java.util.List;
  */
 public final class Pauses implements LinkMechanism<PausesConfig> {
     @Override
-    public String name() {
-        return "pauses";
-    }
-
-    @Override
-    public String says() {
-        return "Sends pauses at given times, needed or not: a generator for tests.";
-    }
-
-    @Override
-    public Class<PausesConfig> configuration() {
-        return PausesConfig.class;
-    }
-
-    @Override
     public List<CounterText> senderCounters() {
         return List.of(
                 new CounterText(

@@ -6,11 +6,15 @@ import io.headgate.config.key.Allowed;
 import io.headgate.config.key.Fixed;
 import io.headgate.config.key.Items;
 import io.headgate.config.key.Key;
+import io.headgate.config.key.Named;
 import io.headgate.config.key.Otherwise;
 import io.headgate.config.key.Says;
 import java.util.List;
 
 /** The pauses that a host's card sends whether it needs them or not. */
+@Named(
+        value = "pauses",
+        says = "Sends pauses at given times, needed or not: a generator for tests.")
 public record PausesConfig(
         @Key
                 @Says("Trains of pauses, which may overlap.")

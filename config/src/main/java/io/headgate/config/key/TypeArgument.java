@@ -1,0 +1,53 @@
+package io.headgate.config.key;
+
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
+import java.lang.reflect.TypeVariable;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What a class has for the only parameter of an interface that it implements. */
+public final class TypeArgument {
+    private TypeArgument() {}
+
+    /**
+     * @throws IllegalStateException if the class's type does not say it
+     */
+    public static Class<?> of(Class<?> implementation, Class<?> generic) {
+        if (find(implementation, generic) instanceof Class<?> argument) {
+            return argument;
+        }
+        throw new IllegalStateException(
+                "%s: its type names no record for %s, so that it needs a configuration() of its own"
+                        .formatted(implementation.getName(), generic.getSimpleName()));
+    }
+
+    private static @Nullable Type find(Type type, Class<?> generic) {
+        List<Type> given = List.of();
+        Class<?> raw;
+        if (type instanceof ParameterizedType with) {
+            given = List.of(with.getActualTypeArguments());
+            raw = (Class<?>) with.getRawType();
+        } else {
+            raw = (Class<?>) type;
+        }
+        if (raw == generic) {
+            return given.isEmpty() ? null : given.getFirst();
+        }
+        List<Type> above = new ArrayList<>(List.of(raw.getGenericInterfaces()));
+        if (raw.getGenericSuperclass() != null) {
+            above.add(raw.getGenericSuperclass());
+        }
+        for (Type each : above) {
+            Type found = find(each, generic);
+            if (found instanceof TypeVariable<?> && !given.isEmpty()) {
+                return given.get(List.of(raw.getTypeParameters()).indexOf(found));
+            }
+            if (found != null) {
+                return found;
+            }
+        }
+        return null;
+    }
+}
