@@ -131,7 +131,6 @@ public interface DeviceConfig {
      * What goes wrong on the way through a device, in the words of a virtual link's faults: with
      * what it receives and, where that is said, with what it transmits.
      *
-     * @param limitFrames frames that may be under way in each direction
      * @param transmit null: what is transmitted passes while the link is up
      */
     @Withers
@@ -227,14 +226,7 @@ public interface DeviceConfig {
         DOWN
     }
 
-    /**
-     * What goes wrong with the frames of one direction.
-     *
-     * @param lossProbability that a frame never arrives, 0 to 1
-     * @param corruptionProbability that one to three of its stored bits are flipped, 0 to 1
-     * @param jitterNs most by which a frame is later than {@code delayNs}; none overtakes another
-     *     by it
-     */
+    /** What goes wrong with the frames of one direction. */
     record OneWay(
             @Key(
                             name = "loss",

@@ -24,7 +24,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a port keeps its lossless priorities lossless. Both ends of a link must use the same mode.
  *
- * @param mode the protocol on the link
  * @param buffers null in modes {@code credits} and {@code none}
  * @param pause null but in modes {@code pfc} and {@code pause}
  * @param credits null but in mode {@code credits}

@@ -19,11 +19,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/**
- * What one process of the host agent serves: the resolved configuration, defaults filled in.
- *
- * @param nics network cards, one a host
- */
+/** What one process of the host agent serves: the resolved configuration, defaults filled in. */
 @Withers
 public record HostConfig(
         @Key(pattern = "^[A-Za-z0-9_-]{1,32}$")
@@ -81,14 +77,10 @@ public record HostConfig(
     /**
      * The network card of one host.
      *
-     * @param rateBps line rate, as the switch's port has it
-     * @param mtuBytes largest layer-3 payload, of both sides
      * @param wire priorities and flow control towards the switch
-     * @param ecn what the applications' packets declare of their transport
      * @param throttling how senders are held back
      * @param rateControl what says how fast its flows may send
      * @param controlledFlows whose rates are controlled where something controls them; none: all
-     * @param flowQueues among which those are spread
      */
     @Withers
     public record Nic(
@@ -232,11 +224,7 @@ public record HostConfig(
         }
     }
 
-    /**
-     * Flows by their transport.
-     *
-     * @param port of either end; 0: any
-     */
+    /** Flows by their transport. */
     public record Flows(
             @Key(absent = "any") @Says("The transport protocol.") Protocol protocol,
             @Key(min = "0", max = "65535", absent = "0", example = "5201")
@@ -250,11 +238,7 @@ public record HostConfig(
         }
     }
 
-    /**
-     * How applications that send are held back.
-     *
-     * @param backlogBytes charged to the sockets
-     */
+    /** How applications that send are held back. */
     @Withers
     public record Throttling(
             @Key(quantity = SIZE, min = "64kB", max = "1GB", absent = "32MB", example = "32MB")

@@ -17,13 +17,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * One port of a switch.
  *
- * @param rateBps the nominal line rate in bits per second
- * @param mtuBytes largest layer-3 payload in bytes: a frame is at most this plus 14 bytes of
- *     Ethernet header and 8 bytes of tags
  * @param traffic how frames are sorted into priorities, and how these are served
  * @param flowControl how lossless priorities are kept lossless
  * @param mechanisms what else has joined the port
- * @param addresses empty in {@code bridge} mode
  */
 @Withers
 public record PortConfig(

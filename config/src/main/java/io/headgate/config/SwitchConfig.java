@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
  * run's report carries this value whole, so that the run can be repeated from it.
  *
  * @param address {@code null} where the switch has none
- * @param ports the ports in the order of their numbers
  * @param mechanisms domain and services
  */
 @Withers

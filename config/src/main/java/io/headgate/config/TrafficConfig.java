@@ -159,12 +159,7 @@ public record TrafficConfig(
         DSCP
     }
 
-    /**
-     * Which priority a frame has (IEEE 802.1Q clause 6.9, RFC 2474).
-     *
-     * @param priorityOfPcp for each of the 8 priority code points of a tag its priority
-     * @param priorityOfDscp for each of the 64 differentiated services code points its priority
-     */
+    /** Which priority a frame has (IEEE 802.1Q clause 6.9, RFC 2474). */
     @Withers
     public record Classify(
             @Key(absent = "pcp")

@@ -9,8 +9,6 @@ import java.util.List;
 /**
  * What of a switch's frames a policy sees, and what its sizes and ranks mean: the external
  * classification of section 2.3.2.
- *
- * @param reorders whether the policy may change the order of frames of a lossless priority
  */
 public record PacketConfig(
         @Key(absent = "priority") @Says("What of a frame Packet.value is.") FrameValue value,

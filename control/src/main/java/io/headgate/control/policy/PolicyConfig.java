@@ -16,11 +16,7 @@ import io.headgate.dataplane.openqueue.PolicyPlan;
 import io.headgate.dataplane.openqueue.language.Policy;
 import java.util.List;
 
-/**
- * Which policy a port has, and what of its frames the policy sees.
- *
- * @param carries which priorities each queue carries
- */
+/** Which policy a port has, and what of its frames the policy sees. */
 @Named(
         value = "policy",
         says = "Frames are queued as an OpenQueue policy says (config/policies/README.md).")

@@ -13,14 +13,7 @@ import io.headgate.config.key.Place;
 import io.headgate.config.key.Says;
 import java.util.List;
 
-/**
- * How a port marks as InfiniBand's do; see {@link FecnDetector}.
- *
- * @param thresholdBytes from here on a queue is long
- * @param victimMask whether victims are marked as well
- * @param field where marks are written
- * @param priorities those whose queues are watched
- */
+/** How a port marks as InfiniBand's do; see {@link FecnDetector}. */
 @Named(
         value = "fecn",
         says =

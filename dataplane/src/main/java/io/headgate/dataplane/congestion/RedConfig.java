@@ -16,11 +16,7 @@ import java.util.List;
 /**
  * How a port marks by the length of its queues; see {@link RedDetector}.
  *
- * @param kminBytes up to here no frame is marked
- * @param kmaxBytes from here on all are
- * @param pmax probability just below {@code kmaxBytes}
  * @param weight of the present length in the average; 1: the length as it is
- * @param priorities those whose queues are watched
  */
 @Named(
         value = "red",

@@ -28,20 +28,12 @@ import java.util.List;
  * @param middleBytes Qmid
  * @param maximumBytes Qmax
  * @param alpha proportional gain, in steps of ΔF per step of ΔQ
- * @param beta gain of the change
- * @param periodNs T
  * @param rateStepBps ΔF
  * @param queueStepBytes ΔQ
  * @param leastRateBps Fmin
- * @param startRateBps the rate at the start
- * @param flowTable how the flows to notify are chosen
  * @param flows number of flows that the table knows at a time; 1024 in section 3.4.3 of the
  *     dissertation
- * @param ageNs time without frames after which a flow is forgotten, if that is the table's rule
- * @param sampleOneOf mean number of frames per sample, in a table that samples
- * @param elephant samples that make a flow a large one
  * @param computedBy where rates are computed; section 3.3.6
- * @param priorities those whose queues are watched
  */
 @Named(
         value = "rocc",

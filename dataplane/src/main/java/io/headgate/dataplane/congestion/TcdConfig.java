@@ -18,18 +18,6 @@ import java.util.List;
 /**
  * How a port tells congestion from being stopped; see {@link TcdDetector}. Equations and their
  * numbers are those of "Congestion Detection in Lossless Networks" (SIGCOMM 2021), section 4.
- *
- * @param kminBytes up to here a queue is not over its threshold
- * @param kmaxBytes from here on it is
- * @param pmax probability just below {@code kmaxBytes}
- * @param lowBytes up to here a queue says that there is no congestion
- * @param epsilon by how much more than it can pass on, as a share of the line rate, congestion
- *     sends a port at least
- * @param reactionNs from a pause's cause to its effect, and from its end's
- * @param maxOnNs longest time between two stops of a port that is not congested itself
- * @param trend when it is asked whether a queue has grown
- * @param field where marks are written
- * @param priorities those whose queues are watched
  */
 @Named(
         value = "tcd",

@@ -5,11 +5,7 @@ import io.headgate.config.key.Key;
 import io.headgate.config.key.Named;
 import io.headgate.config.key.Says;
 
-/**
- * How frames wait at the inputs of a {@link Crossbar}, and how fast they cross it.
- *
- * @param speedup how many times as fast as its port an input's line is
- */
+/** How frames wait at the inputs of a {@link Crossbar}, and how fast they cross it. */
 @Named(
         value = "crossbar",
         says =

@@ -7,14 +7,7 @@ import io.headgate.config.key.Says;
 import io.headgate.config.key.When;
 import io.headgate.dataplane.congestion.Mark;
 
-/**
- * How an {@link InputBuffered} switch picks packets, and which of them it marks.
- *
- * @param bypass how many older packets of its input one may overtake
- * @param marking when packets are marked
- * @param threshold packets for one output from which on they are marked
- * @param field where marks are written
- */
+/** How an {@link InputBuffered} switch picks packets, and which of them it marks. */
 @Named(
         value = "input-buffered",
         says =

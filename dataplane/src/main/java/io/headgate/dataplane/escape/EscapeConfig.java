@@ -22,7 +22,6 @@ import io.headgate.config.key.Says;
  * @param selection how flows share the tokens (section 4.3.3, item 4, which names a scheme by
  *     weight, and does not define a flow's weight)
  * @param periodNs Δesc of the dissertation
- * @param slots per lossless priority, for frames that escape to this port from the far end
  */
 @Named(
         value = "escape",

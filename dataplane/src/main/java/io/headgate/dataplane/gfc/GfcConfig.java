@@ -22,9 +22,7 @@ import io.headgate.dataplane.queue.Pacer;
  * τ, the time from a change at the receiving end until what arrives there has changed, is what the
  * port's headroom is computed from: {@link Headroom#bytes} is C τ.
  *
- * @param form which of the paper's two practical designs
  * @param mostBytes B<sub>m</sub>: a priority that holds this gets the least rate
- * @param mostSlots the same in slots
  * @param firstStageBytes B<sub>1</sub>, at which the buffer-based form halves the rate
  * @param stages N, of the buffer-based form
  * @param lineBytes B<sub>0</sub>, up to which the time-based form asks for the line's rate

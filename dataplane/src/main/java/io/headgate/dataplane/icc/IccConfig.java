@@ -18,10 +18,6 @@ import java.util.stream.IntStream;
  * 4.2 of the paper, where it has some.
  *
  * @param sampleNs time from qlenrate1 to qlenrate2
- * @param timerNs period after which senders are notified in any case
- * @param load load above which a port with a queue counts as congested
- * @param flowAgeNs how long a flow counts after its last frame
- * @param priorities those whose queues are watched, together
  */
 @Named(
         value = "icc",

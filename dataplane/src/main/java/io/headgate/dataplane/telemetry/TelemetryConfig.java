@@ -9,17 +9,7 @@ import io.headgate.config.key.Place;
 import io.headgate.config.key.Quantity;
 import io.headgate.config.key.Says;
 
-/**
- * What ports write into packets, who begins it and who takes it off.
- *
- * @param encoding its form on the wire
- * @param hops most ports that write into a packet
- * @param source who makes the room that a packet begins with
- * @param packets which get it
- * @param node number of the switch; 0: one that follows from its name
- * @param isLast whether the port takes off what is in packets that leave by it
- * @param withinMtu whether the MTU holds for packets with telemetry, too
- */
+/** What ports write into packets, who begins it and who takes it off. */
 @Named(
         value = "telemetry",
         says =

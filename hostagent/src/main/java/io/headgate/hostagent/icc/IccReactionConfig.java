@@ -11,15 +11,6 @@ import io.headgate.config.key.Says;
 /**
  * How a host follows what ports say; see {@link IccReaction}. The paper has values for none of
  * these.
- *
- * @param formulas of Vmax and Vmin
- * @param qdBytes Qd, the queue that Vmax keeps below
- * @param roundTripNs T, without queues; 0: the shortest that acknowledgements have timed
- * @param feedbackDelayNs td, from the port to the sender; 0: half of T
- * @param inFlight g, what is taken off for what is on its way
- * @param increase how often rates grow
- * @param leastRateBps no report makes the rate less
- * @param recoveryNs without a report this long, the rate doubles
  */
 @Named(
         value = "icc",

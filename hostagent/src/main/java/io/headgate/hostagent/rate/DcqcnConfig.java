@@ -18,22 +18,12 @@ import java.util.Objects;
 /**
  * The reaction of a host's flows to marks; see {@link DcqcnReaction} and {@link DcqcnNotification}.
  *
- * @param parameters the source of defaults
  * @param gain g
- * @param initialAlpha alpha at a flow's first notification
- * @param cnp when a receiver notifies the sender of marks
  * @param cnpIntervalNs N, at the receiver
- * @param cutIntervalNs 0: each notification cuts
- * @param target what a cut makes of the target rate
  * @param alphaTimerNs K
  * @param increaseTimerNs T
  * @param byteCounterBytes B
  * @param fastRecovery F
- * @param additiveBps R_AI
- * @param hyper which of timer and byte counter must be beyond fast recovery
- * @param hyperBps R_HAI
- * @param hyperSteps how often R_HAI is added
- * @param leastRateBps no cut goes below it
  */
 @Named(
         value = "dcqcn",

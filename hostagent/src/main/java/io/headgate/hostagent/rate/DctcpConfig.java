@@ -4,12 +4,7 @@ import io.headgate.config.key.Key;
 import io.headgate.config.key.Named;
 import io.headgate.config.key.Says;
 
-/**
- * A window that follows the share of marked frames.
- *
- * @param gain gain of the share's average
- * @param initialWindow in frames
- */
+/** A window that follows the share of marked frames. */
 @Named(
         value = "dctcp",
         says =

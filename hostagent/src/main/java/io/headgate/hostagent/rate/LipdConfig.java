@@ -4,11 +4,7 @@ import io.headgate.config.key.Key;
 import io.headgate.config.key.Named;
 import io.headgate.config.key.Says;
 
-/**
- * A rate by the delay between packets.
- *
- * @param most the longest delay between two packets, in packet times
- */
+/** A rate by the delay between packets. */
 @Named(
         value = "lipd",
         says =

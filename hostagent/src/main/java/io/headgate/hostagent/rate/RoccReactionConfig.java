@@ -9,13 +9,7 @@ import io.headgate.config.key.Otherwise;
 import io.headgate.config.key.Says;
 import io.headgate.dataplane.congestion.RoccConfig;
 
-/**
- * How a host follows fair rates; see {@link RoccReaction}.
- *
- * @param delayNs from a notice's arrival to its effect
- * @param periodNs in which a congestion point sends one notice about a flow
- * @param recoveryNs without a notice this long, the rate doubles
- */
+/** How a host follows fair rates; see {@link RoccReaction}. */
 @Named(
         value = "rocc",
         says =

@@ -12,12 +12,7 @@ import io.headgate.config.key.Says;
 import io.headgate.dataplane.congestion.MarkingKeys;
 import java.util.List;
 
-/**
- * How a port marks as PCN's do; see {@link PcnDetector}.
- *
- * @param thresholdBytes above it frames are marked
- * @param priorities those whose queues are watched
- */
+/** How a port marks as PCN's do; see {@link PcnDetector}. */
 @Named(
         value = "pcn",
         says =

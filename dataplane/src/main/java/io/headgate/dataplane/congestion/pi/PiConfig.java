@@ -18,14 +18,7 @@ import java.util.List;
 /**
  * How a port marks by a controller; see {@link PiDetector}.
  *
- * @param form what holds where nothing else is said, and whether probabilities add up
  * @param referenceBytes qref
- * @param everyNs between two looks at the queue
- * @param perKb a, for each kB of distance to the reference
- * @param perKbBefore b, the same of the look before
- * @param most the largest probability
- * @param fullBytes above it the probability is the largest; 0: no such length
- * @param priorities those whose queues are watched
  */
 @Named(
         value = "pi",

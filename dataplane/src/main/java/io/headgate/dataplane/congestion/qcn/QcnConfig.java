@@ -15,14 +15,7 @@ import io.headgate.config.key.Says;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/**
- * How a port samples and what it tells; see {@link QcnPoint}.
- *
- * @param setPointBytes Qeq
- * @param weight w, of the queue's growth
- * @param sampleBytes between two samples while the feedback is small
- * @param priorities those whose queues are watched
- */
+/** How a port samples and what it tells; see {@link QcnPoint}. */
 @Named(
         value = "qcn",
         says =

@@ -18,13 +18,6 @@ import java.util.Objects;
 /**
  * The reaction of a flow to telemetry; see {@link HpccWindow}.
  *
- * @param parameters the source of defaults
- * @param eta target utilisation of a link
- * @param maxStage steps of additive increase before a multiplicative one
- * @param baseRttNs T
- * @param additiveBytes W_AI; 0: by {@code parameters}, from the line's rate
- * @param flows number of flows that W_AI is for, if it follows from the line's rate
- * @param leastRateBps the window is never less than what this rate sends in T
  * @param window whether it bounds what is under way; false: it is only what the rate follows from
  */
 @Named(

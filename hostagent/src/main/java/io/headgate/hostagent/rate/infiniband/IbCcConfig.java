@@ -8,18 +8,7 @@ import io.headgate.config.key.Place;
 import io.headgate.config.key.Quantity;
 import io.headgate.config.key.Says;
 
-/**
- * The CA congestion setting of a service level; see {@link IbCcRate}.
- *
- * @param becn how a receiver reports FECN
- * @param increase CCTI_Increase
- * @param limit CCTI_Limit
- * @param min CCTI_Min
- * @param timerNs CCTI_Timer
- * @param table how the congestion control table is filled
- * @param step multiplier by which a linear table's entries grow
- * @param shift of a linear table's entries
- */
+/** The CA congestion setting of a service level; see {@link IbCcRate}. */
 @Named(
         value = "ib-cc",
         says =

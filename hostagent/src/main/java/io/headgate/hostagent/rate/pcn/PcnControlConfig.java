@@ -13,12 +13,6 @@ import io.headgate.config.key.Says;
 /**
  * How hosts follow the rate at which frames arrive; see {@link PcnRate} and {@link
  * PcnNotification}.
- *
- * @param periodNs T, at both ends
- * @param marked share of marked frames from which on a flow is congested
- * @param leastWeight w_min
- * @param mostWeight w_max
- * @param leastRateBps no notification makes the rate less
  */
 @Named(
         value = "pcn",

@@ -12,13 +12,7 @@ import io.headgate.config.key.Says;
  * How a host follows the feedback of bridges; see {@link QcnReaction}. Defaults are those for links
  * of 10 Gb/s.
  *
- * @param gain Gd, for each of 63 steps of feedback
- * @param cycleBytes BC_LIMIT
  * @param timerNs TIMER_PERIOD
- * @param fastRecovery cycles of fast recovery
- * @param additiveBps R_AI
- * @param hyperBps R_HAI
- * @param leastRateBps no feedback makes the rate less
  */
 @Named(
         value = "qcn",

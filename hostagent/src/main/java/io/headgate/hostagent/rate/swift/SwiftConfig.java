@@ -13,16 +13,8 @@ import io.headgate.config.key.Says;
  * How a flow follows round trip times; see {@link SwiftWindow}. The paper prints no value of its
  * production: these are what the csg-htsim simulator took for them.
  *
- * @param baseTargetNs the target of a path without hops, of a flow with a large window
- * @param hopNs what each hop adds to the target
- * @param hops of paths in this network
- * @param rangeNs fs_range, what a small window adds to the target at most
  * @param leastScaled fs_min_cwnd, in frames
  * @param mostScaled fs_max_cwnd, in frames
- * @param additive ai, in frames a round trip
- * @param beta of decreases
- * @param mostDecrease max_mdf
- * @param initialWindow in frames
  * @param leastWindow min_cwnd, in frames
  * @param mostWindow max_cwnd, in frames
  * @param resetAfter RETX_RESET_THRESHOLD

@@ -7,21 +7,7 @@ import io.headgate.config.key.Key;
 import io.headgate.config.key.Named;
 import io.headgate.config.key.Says;
 
-/**
- * How a flow follows round trip times; see {@link TimelyRate}.
- *
- * @param rules between the two thresholds
- * @param weight alpha, of the newest difference in the average
- * @param beta of decreases above the upper threshold, and by a gradient
- * @param patchedBeta of the patched rule's decreases
- * @param lowNs T_low
- * @param highNs T_high
- * @param minRttNs D_minRTT, by which a difference becomes a gradient
- * @param deltaBps the additive increase
- * @param hyperAfter round trips that became no longer, one after the other, until hyper increase
- * @param hyperSteps N, the steps of one increase from then on
- * @param leastRateBps no decrease goes below it
- */
+/** How a flow follows round trip times; see {@link TimelyRate}. */
 @Named(
         value = "timely",
         says =

@@ -36,9 +36,6 @@ public record PausesConfig(
      * Equal frames at equal distances.
      *
      * @param startNs after the card's clock began, which is when the run did
-     * @param stopNs no frame from then on
-     * @param times most frames
-     * @param source MAC address they come from; -1: the card's
      */
     public record Train(
             @Key(absent = "pfc") @Says("pfc, or pause for the whole link.") Kind kind,

@@ -22,9 +22,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param rateBps line rate in bits per second, 1 Mb/s to 400 Gb/s
  * @param delayPs propagation delay in picoseconds, 0 to 1,000 s
- * @param deliverAt when the far end has a frame
- * @param release when the sender has its slot back
- * @param slotCredits whether a frame starts only when the far end has promised it a slot
  * @param faults what goes wrong; null for nothing
  * @param headerPs if the far end has a frame by its header, how long that takes, in picoseconds; 0:
  *     as long as preamble and the first 64 bytes

@@ -162,8 +162,6 @@ public record Topology(
     /**
      * An exception to the shortest paths.
      *
-     * @param at the switch that forwards so
-     * @param to the host that frames are for
      * @param via the neighbours that share what is for that host; all links to each are used
      */
     public record Route(

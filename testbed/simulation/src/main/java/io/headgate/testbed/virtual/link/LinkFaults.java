@@ -14,18 +14,11 @@ import io.headgate.config.key.Says;
  *
  * @param kind the frames that loss, corruption, reordering, repetition and forgery apply to; jitter
  *     applies to all
- * @param lossProbability that a frame never arrives, 0 to 1
- * @param corruptionProbability that one to three of its stored bits are flipped, 0 to 1
- * @param reorderProbability that a frame is delayed, 0 to 1, so that later ones overtake it
- * @param reorderDelayPs for how long it is
  * @param repeatProbability that a frame arrives twice, the second right behind the first, 0 to 1;
  *     no link with credits for each slot repeats any
  * @param forgeProbability that a notice (RoCC, DCQCN) is followed by a forged one, 0 to 1: with
  *     right checksums, of another sender, about another flow, or of another rate; on no link with
  *     credits for each slot
- * @param jitterPs most by which a frame is late; none overtakes another by it
- * @param upMeanPs mean time for which the link is up, exponentially distributed; 0: always
- * @param downMeanPs mean time for which it is then down, exponentially distributed
  */
 @Named(
         value = "faults",
