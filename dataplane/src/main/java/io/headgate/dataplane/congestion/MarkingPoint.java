@@ -1,6 +1,5 @@
 package io.headgate.dataplane.congestion;
 
-import io.headgate.dataplane.counter.CounterId.Kind;
 import io.headgate.dataplane.counter.CounterText;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.policy.QueueFields;
@@ -14,20 +13,15 @@ public final class MarkingPoint implements CongestionPoint {
     /** What it counts, for {@link CongestionMechanism#counters}. */
     public static final List<CounterText> COUNTERS =
             List.of(
-                    new CounterText(
-                            "marked",
-                            "frames",
-                            Kind.TOTAL,
-                            "frames marked \"congestion experienced\" here"),
-                    new CounterText(
+                    CounterText.total(
+                            "marked", "frames", "frames marked \"congestion experienced\" here"),
+                    CounterText.total(
                             "incapable",
                             "frames",
-                            Kind.TOTAL,
                             "frames to be marked that are of no ECN-capable transport"),
-                    new CounterText(
+                    CounterText.total(
                             "came.marked",
                             "frames",
-                            Kind.TOTAL,
                             "frames to be marked that came with that mark or a worse one"));
 
     /** The same of a mechanism that also says "undetermined". */
@@ -146,11 +140,7 @@ public final class MarkingPoint implements CongestionPoint {
     private static List<CounterText> ternary() {
         List<CounterText> texts = new ArrayList<>(COUNTERS);
         texts.add(
-                new CounterText(
-                        "undetermined",
-                        "frames",
-                        Kind.TOTAL,
-                        "frames marked \"undetermined\" here"));
+                CounterText.total("undetermined", "frames", "frames marked \"undetermined\" here"));
         return List.copyOf(texts);
     }
 

@@ -5,7 +5,6 @@ import static io.headgate.config.TrafficConfig.PRIORITIES;
 import io.headgate.dataplane.congestion.flows.FlowTable;
 import io.headgate.dataplane.congestion.flows.FrameQuotes;
 import io.headgate.dataplane.congestion.flows.QueuedFlows;
-import io.headgate.dataplane.counter.CounterId.Kind;
 import io.headgate.dataplane.counter.CounterText;
 import io.headgate.dataplane.frame.FiveTuple;
 import io.headgate.dataplane.frame.Notice;
@@ -31,14 +30,13 @@ import org.jspecify.annotations.Nullable;
 final class RoccPoint implements CongestionPoint {
     static final List<CounterText> COUNTERS =
             List.of(
-                    new CounterText("rate", "kb/s", Kind.GAUGE, "the fair rate"),
-                    new CounterText("queue", "bytes", Kind.GAUGE, "bytes that wait"),
-                    new CounterText("flows", "flows", Kind.GAUGE, "flows that get notices"),
-                    new CounterText("notices", "notices", Kind.TOTAL, "sources told, or tried to"),
-                    new CounterText(
+                    CounterText.gauge("rate", "kb/s", "the fair rate"),
+                    CounterText.gauge("queue", "bytes", "bytes that wait"),
+                    CounterText.gauge("flows", "flows", "flows that get notices"),
+                    CounterText.total("notices", "notices", "sources told, or tried to"),
+                    CounterText.total(
                             "refused",
                             "frames",
-                            Kind.TOTAL,
                             "frames whose flow found no room in the flow table, or took that of"
                                     + " another"));
 

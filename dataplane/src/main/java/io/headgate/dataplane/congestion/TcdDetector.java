@@ -1,6 +1,5 @@
 package io.headgate.dataplane.congestion;
 
-import io.headgate.dataplane.counter.CounterId.Kind;
 import io.headgate.dataplane.counter.CounterText;
 import io.headgate.dataplane.policy.StopView;
 import java.util.List;
@@ -38,21 +37,16 @@ public final class TcdDetector implements Detector {
     /** What it counts, behind what {@link MarkingPoint} does. */
     static final List<CounterText> COUNTERS =
             List.of(
-                    new CounterText(
-                            "state",
-                            "state",
-                            Kind.GAUGE,
-                            "0: not congested, 1: undetermined, 2: congested"),
-                    new CounterText("transitions", "changes", Kind.TOTAL, "changes of the state"),
-                    new CounterText(
+                    CounterText.gauge(
+                            "state", "state", "0: not congested, 1: undetermined, 2: congested"),
+                    CounterText.total("transitions", "changes", "changes of the state"),
+                    CounterText.total(
                             "time.undetermined",
                             "ns",
-                            Kind.TOTAL,
                             "time in the undetermined state, up to the last frame that started"),
-                    new CounterText(
+                    CounterText.total(
                             "time.congested",
                             "ns",
-                            Kind.TOTAL,
                             "time in the state of congestion, up to the last frame that started;"
                                     + " at all other times the port was not congested"));
 

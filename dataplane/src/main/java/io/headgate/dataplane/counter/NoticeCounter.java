@@ -17,7 +17,7 @@ public enum NoticeCounter implements CounterId {
     private final CounterText text;
 
     NoticeCounter(String label, String description) {
-        this.text = new CounterText(label, "notices", Kind.TOTAL, description);
+        this.text = CounterText.total(label, "notices", description);
     }
 
     @Override

@@ -42,7 +42,7 @@ public enum RdmaCounter implements CounterId {
     private final CounterText text;
 
     RdmaCounter(String label, String unit, String description) {
-        this.text = new CounterText(label, unit, Kind.TOTAL, description);
+        this.text = CounterText.total(label, unit, description);
     }
 
     @Override

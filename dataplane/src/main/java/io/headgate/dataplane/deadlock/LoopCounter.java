@@ -1,6 +1,5 @@
 package io.headgate.dataplane.deadlock;
 
-import io.headgate.dataplane.counter.CounterId.Kind;
 import io.headgate.dataplane.counter.CounterText;
 import java.util.Arrays;
 import java.util.List;
@@ -30,7 +29,7 @@ public enum LoopCounter {
     private final CounterText text;
 
     LoopCounter(String label, String unit, String description) {
-        this.text = new CounterText(label, unit, Kind.TOTAL, description);
+        this.text = CounterText.total(label, unit, description);
     }
 
     /** All of them, as the first of a mechanism's {@code senderCounters}. */

@@ -1,6 +1,5 @@
 package io.headgate.dataplane.deadlock;
 
-import io.headgate.dataplane.counter.CounterId;
 import io.headgate.dataplane.counter.CounterText;
 import io.headgate.dataplane.detour.DetourReceiver;
 import io.headgate.dataplane.linkcontrol.AccountsView;
@@ -18,12 +17,10 @@ public class LoopReceiver implements DetourReceiver {
     /** What it counts, as a mechanism's {@code receiverCounters}. */
     public static final List<CounterText> COUNTERS =
             List.of(
-                    new CounterText(
-                            "received", "tokens", CounterId.Kind.TOTAL, "tokens that came in"),
-                    new CounterText(
+                    CounterText.total("received", "tokens", "tokens that came in"),
+                    CounterText.total(
                             "overrun",
                             "tokens",
-                            CounterId.Kind.TOTAL,
                             "tokens that came faster than they were looked at: lost"));
 
     private final LoopWords words;

@@ -1,6 +1,5 @@
 package io.headgate.dataplane.deadlockbreaker;
 
-import io.headgate.dataplane.counter.CounterId;
 import io.headgate.dataplane.counter.CounterText;
 import io.headgate.dataplane.deadlock.LoopReceiver;
 import io.headgate.dataplane.deadlock.LoopWords;
@@ -23,10 +22,9 @@ final class MoveReceiver extends LoopReceiver {
             Stream.concat(
                             LoopReceiver.COUNTERS.stream(),
                             Stream.of(
-                                    new CounterText(
+                                    CounterText.total(
                                             "reports",
                                             "reports",
-                                            CounterId.Kind.TOTAL,
                                             "reports of free slots that came in")))
                     .toList();
 

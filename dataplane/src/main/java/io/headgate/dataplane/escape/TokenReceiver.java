@@ -2,7 +2,6 @@ package io.headgate.dataplane.escape;
 
 import io.headgate.config.Mechanisms;
 import io.headgate.config.PortConfig;
-import io.headgate.dataplane.counter.CounterId;
 import io.headgate.dataplane.counter.CounterText;
 import io.headgate.dataplane.detour.DetourReceiver;
 import io.headgate.dataplane.detour.DetourTag;
@@ -21,12 +20,10 @@ import java.util.List;
 final class TokenReceiver implements DetourReceiver {
     static final List<CounterText> COUNTERS =
             List.of(
-                    new CounterText(
-                            "received", "tokens", CounterId.Kind.TOTAL, "tokens that came in"),
-                    new CounterText(
+                    CounterText.total("received", "tokens", "tokens that came in"),
+                    CounterText.total(
                             "overrun",
                             "tokens",
-                            CounterId.Kind.TOTAL,
                             "tokens that came faster than they were looked at: lost"));
 
     private final int lossless;

@@ -1,7 +1,6 @@
 package io.headgate.dataplane.gfc;
 
 import io.headgate.config.TrafficConfig;
-import io.headgate.dataplane.counter.CounterId;
 import io.headgate.dataplane.counter.CounterText;
 import io.headgate.dataplane.linkcontrol.LinkMechanism;
 import io.headgate.dataplane.linkcontrol.LinkProtocol;
@@ -19,25 +18,16 @@ public final class Gfc implements LinkMechanism<GfcConfig> {
     @Override
     public List<CounterText> receiverCounters() {
         return List.of(
-                new CounterText(
-                        "received",
-                        "frames",
-                        CounterId.Kind.TOTAL,
-                        "times that the far end asked for rates"));
+                CounterText.total("received", "frames", "times that the far end asked for rates"));
     }
 
     @Override
     public List<CounterText> senderCounters() {
         return List.of(
-                new CounterText(
-                        "asked",
-                        "frames",
-                        CounterId.Kind.TOTAL,
-                        "times that the far end was asked for rates"),
-                new CounterText(
+                CounterText.total("asked", "frames", "times that the far end was asked for rates"),
+                CounterText.total(
                         "lapsed",
                         "times",
-                        CounterId.Kind.TOTAL,
                         "times that rates no longer held, since the far end did not repeat them"));
     }
 

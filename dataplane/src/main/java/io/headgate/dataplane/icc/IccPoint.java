@@ -4,7 +4,6 @@ import static io.headgate.config.TrafficConfig.PRIORITIES;
 
 import io.headgate.dataplane.congestion.CongestionPoint;
 import io.headgate.dataplane.congestion.CongestionSetup;
-import io.headgate.dataplane.counter.CounterId.Kind;
 import io.headgate.dataplane.counter.CounterText;
 import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.dataplane.memory.Frame;
@@ -21,11 +20,11 @@ import java.util.List;
 final class IccPoint implements CongestionPoint {
     static final List<CounterText> COUNTERS =
             List.of(
-                    total("congested", "times", "found congested, and told at once"),
-                    total("draining", "times", "found draining, and not told"),
-                    total("neither", "times", "found neither, and told at once"),
-                    total("timer", "times", "told as the timer said so"),
-                    total(
+                    CounterText.total("congested", "times", "found congested, and told at once"),
+                    CounterText.total("draining", "times", "found draining, and not told"),
+                    CounterText.total("neither", "times", "found neither, and told at once"),
+                    CounterText.total("timer", "times", "told as the timer said so"),
+                    CounterText.total(
                             "stamped",
                             "frames",
                             "acknowledgements that carry the state of the port by which they came"));
@@ -68,10 +67,6 @@ final class IccPoint implements CongestionPoint {
                 new PortJudgement(
                         setup.rateBps(), config.sampleNs(), config.timerNs(), config.load());
         this.flows = new FlowCount(config.flowAgeNs());
-    }
-
-    private static CounterText total(String label, String unit, String says) {
-        return new CounterText(label, unit, Kind.TOTAL, says);
     }
 
     @Override

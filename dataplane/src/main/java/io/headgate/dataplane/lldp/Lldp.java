@@ -2,7 +2,6 @@ package io.headgate.dataplane.lldp;
 
 import io.headgate.config.Mechanisms;
 import io.headgate.config.SwitchConfig;
-import io.headgate.dataplane.counter.CounterId;
 import io.headgate.dataplane.counter.CounterText;
 import io.headgate.dataplane.forwarding.Listening;
 import io.headgate.dataplane.frame.EtherType;
@@ -30,15 +29,11 @@ public final class Lldp implements ServiceMechanism<LldpConfig> {
     @Override
     public List<CounterText> counters() {
         return List.of(
-                new CounterText(
-                        "received",
-                        "frames",
-                        CounterId.Kind.TOTAL,
-                        "what neighbours said of themselves by LLDP"),
-                new CounterText(
+                CounterText.total(
+                        "received", "frames", "what neighbours said of themselves by LLDP"),
+                CounterText.total(
                         "discarded",
                         "frames",
-                        CounterId.Kind.TOTAL,
                         "LLDP that does not hold together: what is known of the neighbour stays"));
     }
 

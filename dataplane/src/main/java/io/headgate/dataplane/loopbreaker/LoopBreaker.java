@@ -2,7 +2,6 @@ package io.headgate.dataplane.loopbreaker;
 
 import io.headgate.config.DetourNeeds;
 import io.headgate.config.FlowControlConfig.Mode;
-import io.headgate.dataplane.counter.CounterId;
 import io.headgate.dataplane.counter.CounterText;
 import io.headgate.dataplane.deadlock.LoopCounter;
 import io.headgate.dataplane.deadlock.LoopReceiver;
@@ -25,10 +24,9 @@ public final class LoopBreaker implements LoopSpeaker<LoopBreakerConfig> {
         return Stream.concat(
                         LoopCounter.texts().stream(),
                         Stream.of(
-                                new CounterText(
+                                CounterText.total(
                                         "dropped",
                                         "frames",
-                                        CounterId.Kind.TOTAL,
                                         "frames dropped here to end a deadlock")))
                 .toList();
     }

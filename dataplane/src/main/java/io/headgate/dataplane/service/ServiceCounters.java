@@ -9,10 +9,9 @@ import java.util.List;
 /** What a service counts, by its place in {@link ServiceMechanism#counters}. */
 public final class ServiceCounters {
     private static final CounterText FAILURES =
-            new CounterText(
+            CounterText.total(
                     "failures",
                     "times",
-                    CounterId.Kind.TOTAL,
                     "times that the service failed; it is made again a while after each");
 
     private final CounterBlock block;

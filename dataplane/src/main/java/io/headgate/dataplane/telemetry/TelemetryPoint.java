@@ -4,7 +4,6 @@ import static io.headgate.config.TrafficConfig.PRIORITIES;
 
 import io.headgate.dataplane.congestion.CongestionPoint;
 import io.headgate.dataplane.congestion.CongestionSetup;
-import io.headgate.dataplane.counter.CounterId.Kind;
 import io.headgate.dataplane.counter.CounterText;
 import io.headgate.dataplane.frame.Bth;
 import io.headgate.dataplane.frame.Ethernet;
@@ -34,27 +33,22 @@ import java.util.List;
 final class TelemetryPoint implements CongestionPoint {
     static final List<CounterText> COUNTERS =
             List.of(
-                    new CounterText("begun", "frames", Kind.TOTAL, "packets that got it here"),
-                    new CounterText("written", "frames", Kind.TOTAL, "frames written into"),
-                    new CounterText(
+                    CounterText.total("begun", "frames", "packets that got it here"),
+                    CounterText.total("written", "frames", "frames written into"),
+                    CounterText.total(
                             "limited",
                             "frames",
-                            Kind.TOTAL,
                             "frames not written into: as many ports as may have written before"),
-                    new CounterText(
+                    CounterText.total(
                             "oversize",
                             "frames",
-                            Kind.TOTAL,
                             "frames not written into: they would be too long"),
-                    new CounterText(
+                    CounterText.total(
                             "malformed",
                             "frames",
-                            Kind.TOTAL,
                             "frames whose telemetry makes no sense, left as they came"),
-                    new CounterText(
-                            "stripped", "frames", Kind.TOTAL, "frames that it was taken off"),
-                    new CounterText(
-                            "node", "number", Kind.GAUGE, "by which records name this switch"));
+                    CounterText.total("stripped", "frames", "frames that it was taken off"),
+                    CounterText.gauge("node", "number", "by which records name this switch"));
 
     private static final int BEGUN = 0;
     private static final int WRITTEN = 1;

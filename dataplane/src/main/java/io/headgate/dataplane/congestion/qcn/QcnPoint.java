@@ -5,7 +5,6 @@ import static io.headgate.config.TrafficConfig.PRIORITIES;
 import io.headgate.dataplane.congestion.CongestionPoint;
 import io.headgate.dataplane.congestion.CongestionSetup;
 import io.headgate.dataplane.congestion.Notices;
-import io.headgate.dataplane.counter.CounterId.Kind;
 import io.headgate.dataplane.counter.CounterText;
 import io.headgate.dataplane.frame.Cnm;
 import io.headgate.dataplane.memory.Frame;
@@ -30,10 +29,9 @@ import java.util.List;
 final class QcnPoint implements CongestionPoint {
     static final List<CounterText> COUNTERS =
             List.of(
-                    new CounterText("samples", "frames", Kind.TOTAL, "frames sampled"),
-                    new CounterText("notices", "notices", Kind.TOTAL, "sources told, or tried to"),
-                    new CounterText(
-                            "feedback", "steps", Kind.GAUGE, "feedback last told, 0 to 63"));
+                    CounterText.total("samples", "frames", "frames sampled"),
+                    CounterText.total("notices", "notices", "sources told, or tried to"),
+                    CounterText.gauge("feedback", "steps", "feedback last told, 0 to 63"));
 
     private static final int SAMPLES = 0;
     private static final int NOTICES = 1;

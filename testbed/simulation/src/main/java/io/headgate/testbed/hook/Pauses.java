@@ -1,7 +1,6 @@
 package io.headgate.testbed.hook;
 
 import io.headgate.config.TrafficConfig;
-import io.headgate.dataplane.counter.CounterId;
 import io.headgate.dataplane.counter.CounterText;
 import io.headgate.dataplane.frame.MacControl;
 import io.headgate.dataplane.frame.Wire;
@@ -19,9 +18,7 @@ import java.util.List;
 public final class Pauses implements LinkMechanism<PausesConfig> {
     @Override
     public List<CounterText> senderCounters() {
-        return List.of(
-                new CounterText(
-                        "sent", "frames", CounterId.Kind.TOTAL, "pauses that were generated"));
+        return List.of(CounterText.total("sent", "frames", "pauses that were generated"));
     }
 
     @Override
