@@ -5,6 +5,7 @@ import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.openqueue.PolicyCounter;
 import io.headgate.dataplane.queue.FrameFilter;
 import io.headgate.dataplane.queue.Gate;
+import io.headgate.dataplane.queue.Pacer;
 import io.headgate.dataplane.queue.Queues;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -39,10 +40,10 @@ abstract class HandWritten implements Queues {
     long all;
     int occupied;
     int eligible = ALL;
-    int dequeued;
+    private int dequeued;
 
     /** What the last batch ended with: it is dealt with, and only to be asked about. */
-    @Nullable Frame decided;
+    private @Nullable Frame decided;
 
     // Pushed out, and not asked for yet.
     private @Nullable Frame firstLost;
@@ -82,17 +83,83 @@ abstract class HandWritten implements Queues {
         lastLost = frame;
     }
 
-    final boolean hasLost() {
-        return firstLost != null;
-    }
-
-    static boolean isOpen(int priorities, int headBytes, long timeNs, Gate gate) {
-        for (int rest = priorities; rest != 0; rest &= rest - 1) {
-            if (gate.room(timeNs, Integer.numberOfTrailingZeros(rest), headBytes) == 0) {
+    static boolean isOpen(int priorities, Frame head, long timeNs, @Nullable Gate gate) {
+        for (int rest = priorities; gate != null && rest != 0; rest &= rest - 1) {
+            if (gate.room(timeNs, Integer.numberOfTrailingZeros(rest), head.lengthBytes) == 0) {
                 return false;
             }
         }
         return true;
+    }
+
+    /** Takes a frame in, or loses it; others may be lost by it. */
+    abstract void admit(Frame frame);
+
+    /** Takes out the frame that starts next; null if none may. */
+    abstract @Nullable Frame start(long nowNs, @Nullable Gate gate);
+
+    @Override
+    public final @Nullable Frame enqueue(Frame frame) {
+        if (frame == decided) {
+            decided = null;
+        } else {
+            admit(frame);
+        }
+        return alsoLost();
+    }
+
+    @Override
+    public final int enqueue(Frame[] batch, int from, int to) {
+        if (batch[from] == decided) {
+            return from;
+        }
+        int priority = batch[from].priority;
+        for (int next = from; next < to; next++) {
+            Frame frame = batch[next];
+            if (frame.priority != priority) {
+                return next;
+            }
+            admit(frame);
+            if (firstLost != null) {
+                decided = frame;
+                return next;
+            }
+        }
+        return to;
+    }
+
+    @Override
+    public int ready() {
+        return eligible == ALL ? occupied : 0;
+    }
+
+    @Override
+    public final int dequeue(long nowNs, Pacer pacer, Frame[] into) {
+        return startAll(nowNs, pacer, into, 0, null);
+    }
+
+    @Override
+    public final int dequeue(long nowNs, Pacer pacer, Frame[] into, int from, Gate gate) {
+        return startAll(nowNs, pacer, into, from, gate);
+    }
+
+    private int startAll(long nowNs, Pacer pacer, Frame[] into, int from, @Nullable Gate gate) {
+        int started = from;
+        dequeued = from;
+        while (started < into.length && pacer.mayStart(nowNs)) {
+            Frame frame = start(nowNs, gate);
+            if (frame == null) {
+                break;
+            }
+            into[started++] = frame;
+            dequeued = started;
+            int length = frame.lengthBytes;
+            pacer.start(length);
+            if (gate != null) {
+                gate.started(nowNs, frame.priority, 1, length, gate.cost(length));
+            }
+        }
+        return started;
     }
 
     // ---- not on the path of ordinary frames
@@ -106,8 +173,10 @@ abstract class HandWritten implements Queues {
     /** The frame of a queue that it sends next; null if it is empty. */
     abstract @Nullable Frame best(int queue);
 
-    /** The queue that carries a priority. */
-    abstract int queueOf(int priority);
+    /** The queue that carries a priority: the only one, where there are not several. */
+    int queueOf(int priority) {
+        return 0;
+    }
 
     @Override
     public final @Nullable Frame alsoLost() {

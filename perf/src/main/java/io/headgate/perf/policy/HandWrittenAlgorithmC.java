@@ -6,7 +6,6 @@ import io.headgate.dataplane.frame.Ipv6;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.queue.Gate;
-import io.headgate.dataplane.queue.Pacer;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -40,36 +39,7 @@ final class HandWrittenAlgorithmC extends HandWritten {
     // ---- frames come
 
     @Override
-    public @Nullable Frame enqueue(Frame frame) {
-        if (frame == decided) {
-            decided = null;
-        } else {
-            admit(frame);
-        }
-        return alsoLost();
-    }
-
-    @Override
-    public int enqueue(Frame[] batch, int from, int to) {
-        if (batch[from] == decided) {
-            return from;
-        }
-        int priority = batch[from].priority;
-        for (int next = from; next < to; next++) {
-            Frame frame = batch[next];
-            if (frame.priority != priority) {
-                return next;
-            }
-            admit(frame);
-            if (hasLost()) {
-                decided = frame;
-                return next;
-            }
-        }
-        return to;
-    }
-
-    private void admit(Frame frame) {
+    void admit(Frame frame) {
         count.total++;
         int service = serviceOf(frame);
         if (count.held >>> FRAMES_SHIFT >= LIMIT_FRAMES && service <= lowest().service) {
@@ -189,45 +159,9 @@ final class HandWrittenAlgorithmC extends HandWritten {
     // ---- frames start
 
     @Override
-    public int ready() {
-        return eligible == ALL ? occupied : 0;
-    }
-
-    @Override
-    public int dequeue(long nowNs, Pacer pacer, Frame[] into) {
-        int started = 0;
-        if (eligible == ALL) {
-            while (started < into.length && pacer.mayStart(nowNs)) {
-                Node best = highest();
-                if (best == null) {
-                    break;
-                }
-                Frame frame = remove(best);
-                into[started++] = frame;
-                pacer.start(frame.lengthBytes);
-            }
-        }
-        dequeued = started;
-        return started;
-    }
-
-    @Override
-    public int dequeue(long nowNs, Pacer pacer, Frame[] into, int from, Gate gate) {
-        int started = from;
-        dequeued = from;
-        while (eligible == ALL && started < into.length && pacer.mayStart(nowNs)) {
-            Node best = highest();
-            if (best == null || !isOpen(occupied, frameOf(best).lengthBytes, nowNs, gate)) {
-                break;
-            }
-            Frame frame = remove(best);
-            into[started++] = frame;
-            dequeued = started;
-            int length = frame.lengthBytes;
-            pacer.start(length);
-            gate.started(nowNs, frame.priority, 1, length, gate.cost(length));
-        }
-        return started;
+    @Nullable Frame start(long nowNs, @Nullable Gate gate) {
+        Node best = eligible == ALL ? highest() : null;
+        return best != null && isOpen(occupied, frameOf(best), nowNs, gate) ? remove(best) : null;
     }
 
     // ---- not on the path of ordinary frames
@@ -259,11 +193,6 @@ final class HandWrittenAlgorithmC extends HandWritten {
     @Nullable Frame best(int queue) {
         Node best = highest();
         return best == null ? null : best.frame;
-    }
-
-    @Override
-    int queueOf(int priority) {
-        return 0;
     }
 
     @Override

@@ -2,7 +2,6 @@ package io.headgate.perf.policy;
 
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.queue.Gate;
-import io.headgate.dataplane.queue.Pacer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -72,36 +71,7 @@ final class HandWrittenLongestQueueDrop extends HandWritten {
     // ---- frames come
 
     @Override
-    public @Nullable Frame enqueue(Frame frame) {
-        if (frame == decided) {
-            decided = null;
-        } else {
-            admit(frame);
-        }
-        return alsoLost();
-    }
-
-    @Override
-    public int enqueue(Frame[] batch, int from, int to) {
-        if (batch[from] == decided) {
-            return from;
-        }
-        int priority = batch[from].priority;
-        for (int next = from; next < to; next++) {
-            Frame frame = batch[next];
-            if (frame.priority != priority) {
-                return next;
-            }
-            admit(frame);
-            if (hasLost()) {
-                decided = frame;
-                return next;
-            }
-        }
-        return to;
-    }
-
-    private void admit(Frame frame) {
+    void admit(Frame frame) {
         int queue = queueOf(frame.priority);
         Count count = counts[queue];
         count.total++;
@@ -179,33 +149,9 @@ final class HandWrittenLongestQueueDrop extends HandWritten {
     }
 
     @Override
-    public int dequeue(long nowNs, Pacer pacer, Frame[] into) {
-        return startAll(nowNs, pacer, into, 0, null);
-    }
-
-    @Override
-    public int dequeue(long nowNs, Pacer pacer, Frame[] into, int from, Gate gate) {
-        return startAll(nowNs, pacer, into, from, gate);
-    }
-
-    private int startAll(long nowNs, Pacer pacer, Frame[] into, int from, @Nullable Gate gate) {
-        int started = from;
-        dequeued = from;
-        while (started < into.length && busy != 0 && pacer.mayStart(nowNs)) {
-            int queue = choose(nowNs, gate);
-            if (queue == NONE) {
-                break;
-            }
-            Frame frame = start(queue);
-            into[started++] = frame;
-            dequeued = started;
-            int length = frame.lengthBytes;
-            pacer.start(length);
-            if (gate != null) {
-                gate.started(nowNs, frame.priority, 1, length, gate.cost(length));
-            }
-        }
-        return started;
+    @Nullable Frame start(long nowNs, @Nullable Gate gate) {
+        int queue = busy == 0 ? NONE : choose(nowNs, gate);
+        return queue == NONE ? null : start(queue);
     }
 
     /** The queue whose turn was longest ago, of those that may send. */
@@ -214,17 +160,12 @@ final class HandWrittenLongestQueueDrop extends HandWritten {
         for (int rest = busy; rest != 0; rest &= rest - 1) {
             int queue = Integer.numberOfTrailingZeros(rest);
             if (!isStopped(queue)
-                    && (gate == null || isOpen(queue, nowNs, gate))
+                    && isOpen(occupied & carriedBy(queue), rings[queue].first(), nowNs, gate)
                     && (chosen == NONE || rings[queue].turn < rings[chosen].turn)) {
                 chosen = queue;
             }
         }
         return chosen;
-    }
-
-    private boolean isOpen(int queue, long nowNs, Gate gate) {
-        int priorities = occupied & carriedBy(queue);
-        return isOpen(priorities, rings[queue].first().lengthBytes, nowNs, gate);
     }
 
     private Frame start(int queue) {

@@ -2,7 +2,6 @@ package io.headgate.perf.policy;
 
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.queue.Gate;
-import io.headgate.dataplane.queue.Pacer;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -39,36 +38,7 @@ final class HandWrittenPushOut extends HandWritten {
     // ---- frames come
 
     @Override
-    public @Nullable Frame enqueue(Frame frame) {
-        if (frame == decided) {
-            decided = null;
-        } else {
-            admit(frame);
-        }
-        return alsoLost();
-    }
-
-    @Override
-    public int enqueue(Frame[] batch, int from, int to) {
-        if (batch[from] == decided) {
-            return from;
-        }
-        int priority = batch[from].priority;
-        for (int next = from; next < to; next++) {
-            Frame frame = batch[next];
-            if (frame.priority != priority) {
-                return next;
-            }
-            admit(frame);
-            if (hasLost()) {
-                decided = frame;
-                return next;
-            }
-        }
-        return to;
-    }
-
-    private void admit(Frame frame) {
+    void admit(Frame frame) {
         count.total++;
         long after = (count.held & BYTES_MASK) + frame.lengthBytes;
         if (after > LIMIT_BYTES && frame.priority <= Integer.numberOfTrailingZeros(occupied)) {
@@ -156,40 +126,12 @@ final class HandWrittenPushOut extends HandWritten {
     // ---- frames start
 
     @Override
-    public int ready() {
-        return eligible == ALL ? occupied : 0;
-    }
-
-    @Override
-    public int dequeue(long nowNs, Pacer pacer, Frame[] into) {
-        int started = 0;
-        if (eligible == ALL) {
-            while (started < into.length && oldest != null && pacer.mayStart(nowNs)) {
-                Frame frame = unlink(oldest);
-                into[started++] = frame;
-                pacer.start(frame.lengthBytes);
-            }
-        }
-        dequeued = started;
-        return started;
-    }
-
-    @Override
-    public int dequeue(long nowNs, Pacer pacer, Frame[] into, int from, Gate gate) {
-        int started = from;
-        dequeued = from;
-        while (eligible == ALL && started < into.length && pacer.mayStart(nowNs)) {
-            Frame head = best(0);
-            if (head == null || !isOpen(occupied, head.lengthBytes, nowNs, gate)) {
-                break;
-            }
-            into[started++] = take(head.priority);
-            dequeued = started;
-            int length = head.lengthBytes;
-            pacer.start(length);
-            gate.started(nowNs, head.priority, 1, length, gate.cost(length));
-        }
-        return started;
+    @Nullable Frame start(long nowNs, @Nullable Gate gate) {
+        Node first = eligible == ALL ? oldest : null;
+        Frame head = first == null ? null : first.frame;
+        return first != null && head != null && isOpen(occupied, head, nowNs, gate)
+                ? unlink(first)
+                : null;
     }
 
     // ---- not on the path of ordinary frames
@@ -227,11 +169,6 @@ final class HandWrittenPushOut extends HandWritten {
     @Override
     @Nullable Frame best(int queue) {
         return oldest == null ? null : oldest.frame;
-    }
-
-    @Override
-    int queueOf(int priority) {
-        return 0;
     }
 
     @Override
