@@ -100,6 +100,12 @@ final class LabCapture implements AutoCloseable {
                         controlled);
     }
 
+    /** Captures frames for a time, unless this is closed before. */
+    void openFor(long ns) {
+        awaitMoment();
+        moment = CaptureMoment.during(ns, this::open, this::shut);
+    }
+
     /** Waits until the moment is over, if there is one. */
     void awaitMoment() {
         CaptureMoment last = moment;

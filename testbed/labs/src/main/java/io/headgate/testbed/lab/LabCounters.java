@@ -21,9 +21,17 @@ record LabCounters(LabSwitches switches, List<CounterSnapshot> bySwitch) {
      */
     static final String SINCE_REST = "all links were up and at rest, before the first ping";
 
-    /** The same of one of several networks. */
-    static String sinceRest(String run) {
-        return "run \"%s\": %s".formatted(run, SINCE_REST);
+    private static final String SINCE_WARM = "the network was warm";
+
+    /**
+     * When counters began.
+     *
+     * @param isWarm whether that is the end of a warm-up
+     * @param run of several networks that of this one; empty: there is one
+     */
+    static String since(boolean isWarm, String run) {
+        String since = isWarm ? SINCE_WARM : SINCE_REST;
+        return run.isEmpty() ? since : "run \"%s\": %s".formatted(run, since);
     }
 
     LabCounters {

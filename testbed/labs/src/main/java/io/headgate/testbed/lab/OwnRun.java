@@ -4,6 +4,7 @@ import io.headgate.config.HostConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.read.SwitchConfigs;
 import io.headgate.control.counters.CounterSnapshot;
+import io.headgate.control.counters.CounterSnapshot.Drop;
 import io.headgate.control.daemon.HostDaemon;
 import io.headgate.control.report.FlowControlSection;
 import io.headgate.control.report.RunReport;
@@ -145,7 +146,6 @@ final class OwnRun {
         LabNetwork network = stand.network;
         NetnsNetwork made = stand.made;
         LabSwitches switches = stand.switches;
-        boolean obeys = stand.hosts == Hosts.AGENT;
         LabReroute reroute = network.keep(reroute(stand));
         HostNames names = network.keep(made.hostNames());
         Path file = options.captureDirectory().resolve("capture" + suffix() + ".pcapng");
@@ -155,14 +155,13 @@ final class OwnRun {
         ValueSeries stopped = network.keep(findings.stopped());
         lab.plots(() -> figures(looks, stopped, findings.stoppedTitle()));
         HostCounters hosts = new HostCounters(made);
-        Baseline baseline = baseline(stand, hosts);
+        Counts counts = new Counts(stand, hosts);
         Probes probes = network.keep(Probes.open(probes(), made));
-        Losses losses = obeys ? new Losses(made, switches, stand.cards) : null;
         CounterLooks recording =
                 network.keep(
                         new CounterLooks(
                                 switches.counters(options.shell() ? List.of() : spec.counters())));
-        OwnTraffic traffic = traffic(stand, names, probes, recording);
+        OwnTraffic traffic = traffic(stand, names, probes, recording, counts);
         ping(stand, capture, traffic);
         PhaseFindings sent = send(stand, traffic, names, capture, looks, findings);
         recording.close();
@@ -171,11 +170,12 @@ final class OwnRun {
         // From here on ports go down because the lab ends.
         reroute.close();
         Holds holds = holds(switches, stand.cards);
+        Losses losses = counts.losses;
         List<CounterSnapshot> counted = losses == null ? List.of() : losses.allHostCounters();
-        LabCounters used = LabCounters.of(switches).since(baseline.counters());
+        LabCounters used = LabCounters.of(switches).since(counts.baseline.counters());
         List<Check> checked = new ArrayList<>();
         if (losses == null) {
-            balance(switches, hosts, baseline);
+            balance(switches, hosts, counts.baseline);
         } else {
             checked.addAll(account(stand, losses, sent, holds));
         }
@@ -199,6 +199,45 @@ final class OwnRun {
                 used,
                 switches.all().stream().map(RunningSwitch::config).toList(),
                 looks);
+    }
+
+    /** What is counted, from when all was at rest or from the end of a warm-up on. */
+    private final class Counts implements OwnTraffic.Counted {
+        private final Stand stand;
+        private final HostCounters hosts;
+        private Baseline baseline;
+        private @Nullable Losses losses;
+
+        Counts(Stand stand, HostCounters hosts) throws BedException {
+            this.stand = stand;
+            this.hosts = hosts;
+            this.baseline = baseline(stand, hosts);
+            this.losses = losses();
+        }
+
+        private @Nullable Losses losses() throws BedException {
+            return stand.hosts == Hosts.AGENT
+                    ? new Losses(stand.made, stand.switches, stand.cards)
+                    : null;
+        }
+
+        @Override
+        public void restart(int seconds) throws BedException {
+            List<Drop> before = LabCounters.of(stand.switches).since(baseline.counters()).drops();
+            long frames = before.stream().mapToLong(Drop::frames).sum();
+            report.add(
+                    new Section(
+                            "Warm-up",
+                            before,
+                            (frames == 0 ? "no" : Long.toString(frames))
+                                    + " frames were dropped in the "
+                                    + seconds
+                                    + " s before, in which the network was warmed up; no number"
+                                    + " of this report counts them"));
+            baseline = baseline(stand, hosts);
+            losses = losses();
+            clearWatermarks(stand.switches);
+        }
     }
 
     /**
@@ -227,7 +266,11 @@ final class OwnRun {
     }
 
     private OwnTraffic traffic(
-            Stand stand, HostNames names, Probes probes, CounterLooks recording) {
+            Stand stand,
+            HostNames names,
+            Probes probes,
+            CounterLooks recording,
+            OwnTraffic.Counted counted) {
         return new OwnTraffic(
                 spec,
                 files,
@@ -239,6 +282,7 @@ final class OwnRun {
                 probes,
                 stand.cards,
                 recording,
+                counted,
                 report,
                 progress);
     }
@@ -452,9 +496,7 @@ final class OwnRun {
                     SwitchSection.of(
                             switches.all().get(node),
                             counters.bySwitch().get(node),
-                            spec.run().isEmpty()
-                                    ? LabCounters.SINCE_REST
-                                    : LabCounters.sinceRest(spec.run())));
+                            LabCounters.since(spec.warmUp() != null, spec.run())));
         }
         long failures = counters.total(Scope.WORKER, WorkerCounter.FAILURES);
         if (failures > 0) {

@@ -1,14 +1,13 @@
 package io.headgate.testbed.lab;
 
-import io.headgate.config.ConfigException;
 import io.headgate.config.Mechanism;
 import io.headgate.config.PortConfig;
-import io.headgate.config.Reason;
-import io.headgate.config.read.SwitchChange;
 import io.headgate.control.report.RunReport;
 import io.headgate.control.report.RunReport.Section;
 import io.headgate.control.report.Table;
 import io.headgate.control.run.RunningSwitch;
+import io.headgate.dataplane.counter.CounterDirectory.Scope;
+import io.headgate.dataplane.counter.EgressCounter;
 import io.headgate.dataplane.runner.RealTimeEngine;
 import io.headgate.testbed.lab.column.LabColumn;
 import io.headgate.testbed.lab.column.LabColumn.Of;
@@ -82,7 +81,24 @@ final class OwnTraffic {
     /** A command under way, with its number among all, from 1. */
     private record Begun(int number, OwnLabSpec.Command spec, Programs.Running running) {}
 
+    /** What is counted of a run, from the beginning or from the end of a warm-up on. */
+    @FunctionalInterface
+    interface Counted {
+        /**
+         * Everything counts from now on.
+         *
+         * @param seconds of what is not counted
+         */
+        void restart(int seconds) throws BedException;
+    }
+
     private static final long LOOK_NS = 50_000_000;
+
+    /** Longest time until switches hold nothing any more. */
+    private static final long REST_NS = 5_000_000_000L;
+
+    private static final long QUIET_NS = 50_000_000;
+    private static final long REST_LOOK_NS = 5_000_000;
 
     private final OwnLabSpec spec;
     private final LabFiles files;
@@ -96,10 +112,11 @@ final class OwnTraffic {
     private final Progress progress;
     private final List<Losses.Card> cards;
     private final CounterLooks recording;
+    private final Counted counted;
+    private final OwnOrders orders;
     private final HostCounters hostCounters;
     private final PolicyQueues queues = new PolicyQueues();
     private final List<LabMarks> marks = new ArrayList<>();
-    private int inTurn;
     private final SortedMap<Integer, Ran> ran = new TreeMap<>();
     private int commands;
     private long startNs;
@@ -115,6 +132,7 @@ final class OwnTraffic {
             Probes probes,
             List<Losses.Card> cards,
             CounterLooks recording,
+            Counted counted,
             RunReport report,
             Progress progress) {
         this.spec = spec;
@@ -128,8 +146,10 @@ final class OwnTraffic {
         this.probes = probes;
         this.cards = cards;
         this.recording = recording;
+        this.counted = counted;
         this.report = report;
         this.progress = progress;
+        this.orders = new OwnOrders(network.programs(), switches, recording, report, progress);
     }
 
     private String name(int host) {
@@ -162,6 +182,7 @@ final class OwnTraffic {
         if (spec.capturesAll()) {
             capture.open();
         }
+        warmUp(capture, looks);
         List<Phase.Outcome> outcomes = new ArrayList<>();
         try {
             for (OwnLabSpec.Phase phase : spec.phases()) {
@@ -175,17 +196,30 @@ final class OwnTraffic {
         looks.mark("rest");
         end(services);
         describeCommands();
-        if (inTurn > 0) {
-            report.add(
-                    new Section(
-                            "Orders in turn",
-                            inTurn,
-                            inTurn + " orders were carried out in turn while frames flowed"));
-        }
+        orders.describe();
         if (!queues.isEmpty()) {
             report.add(queues.section());
         }
         return outcomes;
+    }
+
+    /** What comes before all phases, if there is something; then everything counts from now on. */
+    private void warmUp(LabCapture capture, TimeSeries looks) throws BedException {
+        OwnLabSpec.Phase warmUp = spec.warmUp();
+        if (warmUp == null) {
+            return;
+        }
+        looks.mark(warmUp.name());
+        List<Sent> flows = listen(warmUp);
+        run(warmUp, phase(warmUp, flows), events(warmUp, flows, new ArrayList<>(), capture));
+        for (Iperf3.Outcome flow : flows(flows)) {
+            if (flow.problem() != null) {
+                report.problem("a flow of the warm-up failed: " + flow.problem());
+            }
+        }
+        awaitRest();
+        counted.restart(warmUp.seconds());
+        startNs = 0;
     }
 
     private Phase.Outcome run(OwnLabSpec.Phase phase, LabCapture capture) throws BedException {
@@ -211,44 +245,18 @@ final class OwnTraffic {
     private Phase.Outcome run(OwnLabSpec.Phase phase, List<Sent> flows, LabCapture capture)
             throws BedException {
         List<Begun> begun = new ArrayList<>();
-        List<Event> events = new ArrayList<>();
-        // Of what is due at the same time orders come first.
-        phase.orders().forEach(order -> events.add(new Event(order.atMs(), () -> obey(order))));
-        flows.forEach(flow -> events.add(new Event(flow.spec.startMs(), () -> send(flow))));
-        for (int number = 0; number < spec.rdma().size(); number++) {
-            int flow = number;
-            events.add(new Event(spec.rdma().get(flow).startMs(), () -> rdma.begin(flow)));
-        }
-        for (OwnLabSpec.Command command : phase.commands()) {
-            if (!command.isService()) {
-                events.add(new Event(command.startMs(), () -> begun.add(start(command))));
-            }
-        }
-        long endMs = phase.seconds() * MS_PER_SECOND;
-        events.sort(Comparator.comparingLong(Event::atMs));
+        List<Event> events = events(phase, flows, begun, capture);
         Phase own = phase(phase, flows);
-        sayWhatBegins(phase, own);
         LabCounters before = LabCounters.of(switches);
         long socketBefore = hostCounters.socketDrops();
         Losses losses =
                 cards.isEmpty() || !losesByPhase() ? null : new Losses(network, switches, cards);
         captureMoment(phase, capture);
-        recording.begin();
-        long beginNs = System.nanoTime();
-        if (startNs == 0) {
-            startNs = beginNs;
-            probes.start(beginNs);
-        }
-        for (Event event : events) {
-            parkUntil(beginNs + event.atMs * NS_PER_MS);
-            event.action.run();
-        }
-        parkUntil(beginNs + endMs * NS_PER_MS);
+        run(phase, own, events);
         List<Iperf3.Outcome> outcomes = flows(phase, flows);
         end(begun);
         capture.awaitMoment();
-        // Switches ask their kernels for drops only now and then.
-        LockSupport.parkNanos(RealTimeEngine.KERNEL_DROPS_KNOWN_NS);
+        awaitRest();
         LabCounters during = LabCounters.of(switches).since(before);
         noteQueues(own);
         return new Phase.Outcome(
@@ -264,12 +272,75 @@ final class OwnTraffic {
                 recorded());
     }
 
+    /**
+     * Waits until switches have held nothing for a while: what hosts that were stopped have not
+     * sent yet would have no counter.
+     */
+    private void awaitRest() {
+        long beginNs = System.nanoTime();
+        long quietNs = beginNs;
+        long nowNs = beginNs;
+        while (!network.programs().isClosed()
+                && nowNs - quietNs < QUIET_NS
+                && nowNs - beginNs < REST_NS) {
+            LockSupport.parkNanos(REST_LOOK_NS);
+            nowNs = System.nanoTime();
+            if (LabCounters.of(switches).total(Scope.EGRESS, EgressCounter.QUEUE_BYTES) > 0) {
+                quietNs = nowNs;
+            }
+        }
+        // Switches ask their kernels for drops only now and then.
+        LockSupport.parkNanos(RealTimeEngine.KERNEL_DROPS_KNOWN_NS);
+    }
+
+    /** What is due in a phase, by time. */
+    private List<Event> events(
+            OwnLabSpec.Phase phase, List<Sent> flows, List<Begun> begun, LabCapture capture) {
+        List<Event> events = new ArrayList<>();
+        // Of what is due at the same time orders come first, but for those that wait.
+        List<Event> waiting = new ArrayList<>();
+        for (OwnLabSpec.Order order : phase.orders()) {
+            List<Event> into = order.once() == null ? events : waiting;
+            into.add(new Event(order.atMs(), () -> orders.obey(order, capture)));
+        }
+        flows.forEach(flow -> events.add(new Event(flow.spec.startMs(), () -> send(flow))));
+        for (int number = 0; number < spec.rdma().size(); number++) {
+            int flow = number;
+            events.add(new Event(spec.rdma().get(flow).startMs(), () -> rdma.begin(flow)));
+        }
+        for (OwnLabSpec.Command command : phase.commands()) {
+            if (!command.isService()) {
+                events.add(new Event(command.startMs(), () -> begun.add(start(command))));
+            }
+        }
+        events.addAll(waiting);
+        events.sort(Comparator.comparingLong(Event::atMs));
+        return events;
+    }
+
+    /** Carries out what is due, until the phase is over. */
+    private void run(OwnLabSpec.Phase phase, Phase own, List<Event> events) throws BedException {
+        sayWhatBegins(phase, own);
+        recording.begin();
+        long beginNs = System.nanoTime();
+        if (startNs == 0) {
+            startNs = beginNs;
+            probes.start(beginNs);
+        }
+        for (Event event : events) {
+            parkUntil(beginNs + event.atMs * NS_PER_MS);
+            event.action.run();
+        }
+        parkUntil(beginNs + phase.seconds() * MS_PER_SECOND * NS_PER_MS);
+    }
+
     /** What the file makes of counters over time, and these counters. */
     private List<Series> recorded() {
         List<Series> all = new ArrayList<>(recording.counted());
         for (LabSeries one : spec.series()) {
             all.add(recording.made(one.name(), one.unit(), one.value()));
         }
+        all.addAll(orders.explained());
         return all;
     }
 
@@ -288,7 +359,8 @@ final class OwnTraffic {
     /** Captures a moment of a phase, if not all frames are captured anyway. */
     private void captureMoment(OwnLabSpec.Phase phase, LabCapture capture) {
         // A port shows its frames to one capture at a time; that of marks lasts as the phase does.
-        if (spec.capturesAll() || spec.measuresMarks()) {
+        boolean isOrdered = phase.orders().stream().anyMatch(order -> order.captureMs() > 0);
+        if (spec.capturesAll() || spec.measuresMarks() || isOrdered) {
             return;
         }
         // Where hosts must be stopped, the moment has the frames that stop them.
@@ -390,29 +462,6 @@ final class OwnTraffic {
                 network.programs().start(network.hostNetns(command.host()), line));
     }
 
-    private void obey(OwnLabSpec.Order order) {
-        boolean isOneOfMany = order.words().isEmpty();
-        if (!isOneOfMany) {
-            progress.say("order: " + order.words());
-        }
-        for (OwnLabSpec.Step step : order.steps()) {
-            RunningSwitch own = switches.named(step.node());
-            try {
-                List<SwitchChange> changes =
-                        step.assignments().isEmpty()
-                                ? own.set(step.set(), "order")
-                                : own.set(step.assignments());
-                if (isOneOfMany) {
-                    inTurn++;
-                } else {
-                    own.changedFromOutside(changes);
-                }
-            } catch (IllegalStateException | ConfigException e) {
-                report.problem("the order " + order.words() + " failed: " + Reason.of(e));
-            }
-        }
-    }
-
     private List<Sent> listen(OwnLabSpec.Phase phase) throws BedException {
         List<Sent> flows = new ArrayList<>();
         for (OwnLabSpec.Flow flow : phase.flows()) {
@@ -447,16 +496,21 @@ final class OwnTraffic {
 
     private List<Iperf3.Outcome> flows(OwnLabSpec.Phase phase, List<Sent> flows)
             throws BedException {
+        List<Iperf3.Outcome> outcomes = flows(flows);
+        for (int number = 0; number < outcomes.size(); number++) {
+            keep(phase, flows.get(number), outcomes.get(number));
+        }
+        return outcomes;
+    }
+
+    private static List<Iperf3.Outcome> flows(List<Sent> flows) throws BedException {
         List<Iperf3.Outcome> outcomes = new ArrayList<>();
         for (Sent flow : flows) {
             Programs.Running client = flow.client;
             if (client == null) {
                 throw new IllegalStateException("a flow that was not begun");
             }
-            Iperf3.Outcome outcome =
-                    Iperf3.await(flow.flow, flow.spec.protocol(), flow.server, client, 0);
-            outcomes.add(outcome);
-            keep(phase, flow, outcome);
+            outcomes.add(Iperf3.await(flow.flow, flow.spec.protocol(), flow.server, client, 0));
         }
         return outcomes;
     }

@@ -8,7 +8,6 @@ import io.headgate.control.daemon.SwitchClient;
 import io.headgate.control.report.RunReport;
 import io.headgate.dataplane.device.linux.net.NetworkNamespace;
 import io.headgate.testbed.lab.LabOptions.DeviceKind;
-import io.headgate.testbed.lab.deadlock.Remedy;
 import io.headgate.testbed.lab.own.OwnLabReader;
 import io.headgate.testbed.netns.LabRecords;
 import java.io.OutputStream;
@@ -222,8 +221,13 @@ class BrokenLabsTest {
         PrintStream out = lines("headgate explain pause", longer);
         LabOptions options = options("100Mbps", 3);
         fails(
-                new DeadlockLab(options, Remedy.NONE, 1, 2, records(), "test", out),
-                "the deadlock did not last to the end");
+                new OwnLab(
+                        ReadyLabs.deadlock("none", "100Mbps", 1, 3, "1,2"),
+                        options,
+                        records(),
+                        "test",
+                        out),
+                "all three were above xon at the end");
     }
 
     @Test

@@ -10,8 +10,6 @@ import io.headgate.testbed.figure.FigureCheck;
 import io.headgate.testbed.lab.LabOptions.DeviceKind;
 import io.headgate.testbed.lab.ReportPage.Shown;
 import io.headgate.testbed.lab.column.LabColumn.Of;
-import io.headgate.testbed.lab.deadlock.Remedy;
-import io.headgate.testbed.lab.deadlock.RingTrial;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.LabRecords;
 import java.io.IOException;
@@ -22,8 +20,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -35,7 +31,17 @@ import tools.jackson.databind.json.JsonMapper;
 @Tag("netns")
 class DeadlockLabTest {
     private static final AtomicInteger NUMBER = new AtomicInteger();
+    private static final int STANDS = 1;
     private static final int SECONDS = 2;
+    private static final double XON_KB = 10;
+
+    /** When Escape is turned on. */
+    private static final double REMEDY = 2 + STANDS;
+
+    /** Where each switch of the ring sends to the next one, and receives from the last. */
+    private static final List<String> OUT = List.of("p2", "p3", "p3");
+
+    private static final List<String> IN = List.of("p3", "p2", "p2");
 
     @TempDir private Path directory;
     private final String prefix =
@@ -71,148 +77,158 @@ class DeadlockLabTest {
                         reports,
                         prefix,
                         7);
-        try (DeadlockLab lab =
-                new DeadlockLab(options, Remedy.ESCAPE, 1, 1, records(), "test", nowhere)) {
+        try (OwnLab lab =
+                new OwnLab(
+                        ReadyLabs.deadlock("escape", options.rate(), STANDS, SECONDS, "1"),
+                        options,
+                        records(),
+                        "test",
+                        nowhere)) {
             RunReport report = lab.run();
-            RingTrial trial = lab.trials().getFirst();
             boolean isFair = Verdicts.isFair(report);
+            ReportPage page = ReportPage.of(report);
+            Shown measures = page.table(Of.MEASURES);
             if (isFair) {
-                assertThat(trial.problems()).as(report.toText()).isEmpty();
-                assertThat(trial.formedSeconds()).isLessThan(trial.remedySeconds());
-                assertThat(trial.leastStandingBytes())
-                        .hasSize(3)
-                        .allMatch(bytes -> bytes > RingTrial.XON_BYTES);
-                assertThat(trial.letGo()).isPositive();
-                assertThat(trial.cycle())
-                        .containsExactly(prefix + "s1:p2", prefix + "s2:p3", prefix + "s3:p3");
+                assertThat(report.problems()).as(report.toText()).isEmpty();
+                assertThat(value(measures, "all three buffers had been above xon")).isPositive();
+                assertThat(value(measures, "let go")).isPositive();
+                assertThat(report.toText())
+                        .contains(
+                                "Root: deadlock: @s1:p2 waits for @s2:p3 waits for @s3:p3 waits for @s1:p2."
+                                        .replace("@", prefix));
+                assertThat(value(measures, "ports in a cyclic wait")).isEqualTo(3);
             }
+            assertThat(report.toText()).contains("s3 p3.detour.escape.enabled: false -> true");
             // The table under the verdict counts what the verdict counts.
             JsonNode json = JsonMapper.builder().build().readTree(report.toJson());
             long inTables = 0;
             for (JsonNode node : json.path("switches")) {
-                assertThat(node.path("since").asString()).isEqualTo("the ring was warm, in run 1");
+                assertThat(node.path("since").asString()).isEqualTo("the network was warm");
                 for (JsonNode drop : node.path("drops")) {
                     inTables += drop.path("frames").asLong(0);
                 }
             }
-            long byHosts = trial.allDropped() - inTables;
+            double dropped = value(measures, "dropped");
+            double byHosts = dropped - inTables;
             assertThat(byHosts).as("dropped by hosts' cards").isNotNegative();
-            if (trial.allDropped() == 0) {
+            if (dropped == 0) {
                 assertThat(inTables).as(report.toText()).isZero();
             }
-            columns(ReportPage.of(report), trial, isFair, reports, byHosts);
+            columns(page, isFair, reports, byHosts);
             assertThat(report.toText())
                     .containsPattern(
-                            "(no|[0-9]+) frames were dropped in the 2 s before, in which the ring")
-                    .contains("counted since the ring was warm");
+                            "(no|[0-9]+) frames were dropped in the 2 s before, in which the"
+                                    + " network")
+                    .contains("counted since the network was warm");
             assertThat(FigureCheck.mistakesIn(reports)).isEmpty();
-            assertThat(reports.resolve("buffers.svg")).content().contains("xoff").contains("xon");
-            assertThat(reports.resolve("buffers-run-1.csv")).content().startsWith("seconds,");
-            assertThat(reports.resolve("capture-run-1-s1.pcapng")).isNotEmptyFile();
+            assertThat(reports.resolve("series-1.svg")).content().contains("xoff").contains("xon");
+            assertThat(reports.resolve("series-1.csv")).isNotEmptyFile();
+            assertThat(reports.resolve("capture-s1.pcapng")).isNotEmptyFile();
         }
     }
 
+    private static double value(Shown measures, String name) {
+        return measures.number(measures.row("measure", name), "value");
+    }
+
     /**
-     * Compares the table with the ports' counters since the ring was warm, and with the looks at
+     * Compares measures with the ports' counters since the ring was warm, and with the looks at
      * them.
      *
      * @param isFair whether the machine let the deadlock form and each flow get on
      */
-    private static void columns(
-            ReportPage page, RingTrial trial, boolean isFair, Path reports, long byHosts)
+    private static void columns(ReportPage page, boolean isFair, Path reports, double byHosts)
             throws IOException {
-        Shown ring = page.table(Of.DEADLOCK);
-        assertThat(ring.number(0, "run")).isEqualTo(1);
-        assertThat(ring.text(0, "with")).isEqualTo("escape");
-        double until = ring.number(0, "until (s)");
-        String formed = ring.text(0, "deadlock from (s)");
-        double from = formed.equals("-") ? until : Double.parseDouble(formed);
-        // Whether a look within the rounding of these two times counts is not known.
-        List<double[]> looks =
-                Files.readAllLines(reports.resolve("buffers-run-1.csv")).stream()
-                        .skip(1)
-                        .map(line ->
-                                Stream.of(line.split(","))
-                                        .mapToDouble(Double::parseDouble)
-                                        .toArray())
-                        .filter(look -> look[0] >= from + 0.0006 && look[0] <= until - 0.1)
-                        .toList();
-        List<Double> least = ring.numbers(0, "least held meanwhile (kB)");
+        Shown measures = page.table(Of.MEASURES);
         double escaped = 0;
         double dropped = 0;
         double sent = 0;
         double received = 0;
+        double stood = 0;
+        List<double[]> least = series(reports, 1, "least of these");
+        for (double[] look : least) {
+            stood = look[0] >= REMEDY ? stood : look[1] > XON_KB ? stood + 1 : 0;
+        }
+        // A look every hundredth of a second; the machine may be late.
+        assertThat(value(measures, "all three buffers had been above xon"))
+                .isBetween(stood == 0 ? 0 : (stood - 1) * 0.0099, stood == 0 ? 0 : REMEDY);
         for (int node = 0; node < 3; node++) {
-            int buffer = node + 1;
+            String name = "s" + (node + 1);
+            String in = IN.get(node);
             double held =
-                    looks.stream().mapToDouble(look -> look[buffer]).min().orElse(Double.MAX_VALUE);
-            assertThat(least.get(node))
-                    .isBetween(isFair ? RingTrial.XON_BYTES / 1e3 : 0, held / 1e3 + 0.05);
-            String in = node == 0 ? "p3" : "p2";
-            assertThat(ring.numbers(0, "fell to xon afterwards (times)").get(node))
+                    series(reports, 1, name + "/" + in).stream()
+                            .filter(look -> look[0] >= REMEDY - STANDS / 2.0 && look[0] < REMEDY)
+                            .mapToDouble(look -> look[1])
+                            .min()
+                            .orElseThrow();
+            double said = value(measures, "least held while it stood " + name);
+            assertThat(said).isCloseTo(held, within(0.05 + held / 1000));
+            assertThat(said).isGreaterThan(isFair ? XON_KB : -1);
+            assertThat(value(measures, "fell to xon behind the remedy " + name))
                     .isBetween(0.0, page.counter(node, "EGRESS", in, Egress.XON_SENT.label(3)));
-            String out = node == 0 ? "p2" : "p3";
-            escaped += page.counter(node, "EGRESS", out, "escape.escaped");
+            escaped += page.counter(node, "EGRESS", OUT.get(node), "escape.escaped");
             dropped += page.drops(node);
             // From its host, and to it.
             received += page.counter(node, "INGRESS", "p1", "frames.received");
+            received -= page.counter(node, "INGRESS", "p1", "link.control.received");
             sent += page.counter(node, "EGRESS", "p1", "frames.transmitted");
         }
-        assertThat(ring.number(0, "let go (frames)")).isBetween(isFair ? 1.0 : 0.0, escaped);
-        assertThat(ring.number(0, "dropped")).isEqualTo(dropped + byHosts);
+        assertThat(value(measures, "let go")).isBetween(isFair ? 1.0 : 0.0, escaped);
+        assertThat(value(measures, "dropped")).isEqualTo(dropped + byHosts);
         // The three switches' counters begin at three moments, some frames apart.
-        assertThat(ring.number(0, "missing"))
-                .isCloseTo(received - sent + byHosts, within(0.01 * received));
-        List<Double> worst = ring.numbers(0, "flows, worst second (Mb/s)");
-        List<Double> mean = ring.numbers(0, "mean (Mb/s)");
+        assertThat(value(measures, "missing")).isCloseTo(received - sent, within(0.01 * received));
+        double worst = Double.MAX_VALUE;
         for (int flow = 0; flow < 3; flow++) {
-            int number = flow;
             String name = "f" + (flow + 1);
-            // Which tenths of a second are whole is not known within the rounding of these times.
-            assertThat(
-                            List.of(
-                                    worstSecond(reports, name, trial, 1e-4),
-                                    worstSecond(reports, name, trial, -1e-4)))
-                    .anySatisfy(mbps -> assertThat(worst.get(number)).isCloseTo(mbps, within(0.1)));
+            double second = value(measures, "worst second of " + name);
+            worst = Math.min(worst, second);
+            assertThat(second).isCloseTo(worstSecond(series(reports, 2, name)), within(0.1));
+            assertThat(measures.text(measures.row("measure", "mean of " + name), "unit"))
+                    .isEqualTo("Mb/s");
             int node = (flow + 2) % 3;
             double mbits = page.counter(node, "EGRESS", "p1", "bytes.transmitted") * 8 / 1e6;
-            assertThat(mean.get(flow)).isBetween(isFair ? 0.1 : 0.0, mbits / SECONDS * 1.2);
+            assertThat(value(measures, "mean of " + name))
+                    .isBetween(isFair ? 0.1 : 0.0, mbits / SECONDS * 1.2);
         }
-        page.everyColumnIsHeld(
-                IntStream.range(0, 3)
-                        .mapToObj(node -> "Switch " + page.switchName(node))
-                        .toArray(String[]::new));
+        assertThat(value(measures, "least that a flow got in a second behind the remedy"))
+                .isEqualTo(worst);
+        page.everyColumnIsHeld(page.others(Of.MEASURES));
     }
 
-    /**
-     * The least that a flow got in a whole second from the remedy on, of what the figure has in
-     * tenths of a second.
-     *
-     * @param tolerance in seconds, of a tenth's edges
-     */
-    private static double worstSecond(Path reports, String flow, RingTrial trial, double tolerance)
-            throws IOException {
-        List<Double> tenths =
-                Files.readAllLines(reports.resolve("throughput.csv")).stream()
-                        .map(line -> line.split(",", -1))
-                        .filter(row -> row[1].equals(flow))
-                        .filter(row ->
-                                Double.parseDouble(row[2]) - 0.05
-                                                >= trial.remedySeconds() - tolerance
-                                        && Double.parseDouble(row[2]) + 0.05
-                                                <= trial.endSeconds() + tolerance)
-                        .map(row -> Double.valueOf(row[3]))
-                        .toList();
+    /** The least mean of a second from a tenth of a second behind the remedy on. */
+    private static double worstSecond(List<double[]> looks) {
         double worst = Double.MAX_VALUE;
-        for (int at = 0; at + 10 <= tenths.size(); at += 10) {
-            worst =
-                    Math.min(
-                            worst,
-                            tenths.subList(at, at + 10).stream()
-                                    .mapToDouble(Double::doubleValue)
-                                    .average()
-                                    .orElseThrow());
+        double end = REMEDY + SECONDS;
+        for (double[] begin : looks) {
+            double from = begin[0];
+            double to =
+                    looks.stream()
+                            .mapToDouble(look -> look[0])
+                            .filter(at -> at >= from + 1)
+                            .findFirst()
+                            .orElse(end);
+            if (from >= REMEDY + 0.1 && to < end) {
+                worst =
+                        Math.min(
+                                worst,
+                                looks.stream()
+                                        .filter(look -> look[0] >= from && look[0] <= to)
+                                        .mapToDouble(look -> look[1])
+                                        .average()
+                                        .orElseThrow());
+            }
         }
         return worst;
+    }
+
+    /** Time and value of each sample of a figure's line, from the file next to it. */
+    private static List<double[]> series(Path reports, int figure, String name) throws IOException {
+        return Files.readAllLines(reports.resolve("series-" + figure + ".csv")).stream()
+                .skip(1)
+                .map(line -> line.split(","))
+                .filter(cells -> cells[1].equals(name))
+                .map(cells ->
+                        new double[] {Double.parseDouble(cells[2]), Double.parseDouble(cells[3])})
+                .toList();
     }
 }

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /** Ready labs that are files, with parameters of tests. */
-final class ReadyLabs {
+public final class ReadyLabs {
     private static final Path FILES =
             Path.of("labs/src/main/resources/io/headgate/testbed/lab/cli/ready");
 
@@ -88,6 +88,29 @@ final class ReadyLabs {
      */
     static List<OwnLabSpec> holMarks(String detect, String rate, int seconds) {
         return runs("hol-marks", Map.of("detect", detect, "rate", rate, "duration", seconds + "s"));
+    }
+
+    /**
+     * The ring that stands still.
+     *
+     * @param with what is turned on
+     * @param run a number, or several
+     */
+    public static List<OwnLabSpec> deadlock(
+            String with, String rate, int standSeconds, int seconds, String run) {
+        return runs(
+                "deadlock",
+                Map.of(
+                        "with",
+                        with,
+                        "rate",
+                        rate,
+                        "stand",
+                        standSeconds + "s",
+                        "duration",
+                        seconds + "s",
+                        "run",
+                        run));
     }
 
     private static OwnLabSpec read(String lab, Map<String, String> settings) {

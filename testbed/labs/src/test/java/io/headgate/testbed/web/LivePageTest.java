@@ -6,10 +6,10 @@ import io.headgate.control.daemon.RunDirectory;
 import io.headgate.control.daemon.SwitchClient;
 import io.headgate.control.web.LiveNetwork;
 import io.headgate.control.web.WebServer;
-import io.headgate.testbed.lab.DeadlockLab;
 import io.headgate.testbed.lab.LabOptions;
 import io.headgate.testbed.lab.LabOptions.DeviceKind;
-import io.headgate.testbed.lab.deadlock.Remedy;
+import io.headgate.testbed.lab.OwnLab;
+import io.headgate.testbed.lab.ReadyLabs;
 import io.headgate.testbed.netns.LabRecords;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -59,9 +60,14 @@ class LivePageTest {
         AtomicReference<Throwable> failure = new AtomicReference<>();
         try (WebServer server = WebServer.start(0, LiveNetwork.ofThisProcess("lab deadlock"));
                 Browser browser = Browser.start();
-                DeadlockLab lab =
-                        new DeadlockLab(
-                                options, Remedy.ESCAPE, STANDS_S, 1, records, "test", nowhere)) {
+                OwnLab lab =
+                        new OwnLab(
+                                ReadyLabs.deadlock(
+                                        "escape", options.rate(), STANDS_S, SECONDS, "1"),
+                                options,
+                                records,
+                                "test",
+                                nowhere)) {
             browser.open(server.url(), 1280, 720);
             browser.await("document.body.innerText.includes('no switch runs now')");
             Thread run =
@@ -128,7 +134,10 @@ class LivePageTest {
         for (int number = 1; number <= 3; number++) {
             String name = prefix + "s" + number;
             try (SwitchClient client = SwitchClient.connect(RunDirectory.base(), name)) {
-                List<String> on = Remedy.ESCAPE.assignments(List.of("p1", "p2", "p3"), true);
+                List<String> on =
+                        Stream.of("p1", "p2", "p3")
+                                .map(port -> port + ".detour.escape.enabled=true")
+                                .toList();
                 client.ask("set", Map.of("assignments", on));
             }
         }

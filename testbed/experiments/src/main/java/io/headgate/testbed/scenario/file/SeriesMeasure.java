@@ -16,8 +16,9 @@ import org.jspecify.annotations.Nullable;
  * samples. They are taken at equal intervals, so all count the same.
  *
  * @param name as the file has it
- * @param statistic {@code mean}, {@code max}, {@code sum}, {@code count} of samples, or {@code p}
- *     and a percentile
+ * @param statistic {@code mean}, {@code max}, {@code sum}, {@code count} of samples, {@code p} and
+ *     a percentile, {@code least second}, the mean of the worst second, or {@code stayed above} and
+ *     a value, in seconds
  * @param of the series, as {@link #called} says
  * @param fromUs samples before it do not count
  * @param toUs nor do samples from here on
@@ -28,15 +29,24 @@ public record SeriesMeasure(String name, String statistic, String of, double fro
 
     /** Statistics that there are, in words for a message. */
     public static final String STATISTICS =
-            "mean, max, sum, count or a percentile from p0 to p100, such as p99";
+            "least second, stayed above and a value, "
+                    + "mean, max, sum, count or a percentile from p0 to p100, such as p99";
 
     private static final String COUNTER = Kind.COUNTER.series("");
     private static final double ALL_PERCENT = 100;
     private static final double NS_PER_US = 1e3;
+    private static final double US_PER_S = 1e6;
+    private static final String LEAST_SECOND = "least second";
+    private static final String STAYED_ABOVE = "stayed above ";
     private static final String TIME = "([0-9.]+[a-z]+)";
     private static final Pattern FORM =
             Pattern.compile(
-                    "(mean|max|sum|count|p([0-9]{1,3}(?:\\.[0-9]+)?))"
+                    "(mean|max|sum|count|"
+                            + LEAST_SECOND
+                            + "|"
+                            + STAYED_ABOVE
+                            + "[0-9]{1,12}(?:\\.[0-9]{1,6})?"
+                            + "|p([0-9]{1,3}(?:\\.[0-9]+)?))"
                             + OF
                             + "(.+?)(?: from "
                             + TIME
@@ -72,7 +82,8 @@ public record SeriesMeasure(String name, String statistic, String of, double fro
 
     /** Measures a series that has samples. */
     public Measure measure(Series series) {
-        return new Measure(name, series.unit(), value(series));
+        boolean isTime = statistic.startsWith(STAYED_ABOVE);
+        return new Measure(name, isTime ? "s" : series.unit(), value(series));
     }
 
     private double value(Series series) {
@@ -89,6 +100,13 @@ public record SeriesMeasure(String name, String statistic, String of, double fro
             boolean isWhole = Double.isInfinite(fromUs) && Double.isInfinite(toUs);
             return isWhole ? SeriesMath.mean(series) : series.mean(fromUs, toUs);
         }
+        if (statistic.equals(LEAST_SECOND)) {
+            return leastSecond(series);
+        }
+        if (statistic.startsWith(STAYED_ABOVE)) {
+            return stayedAbove(
+                    Double.parseDouble(statistic.substring(STAYED_ABOVE.length())), series);
+        }
         double[] within =
                 IntStream.range(0, times.length)
                         .filter(i -> times[i] >= fromUs && times[i] < toUs)
@@ -100,5 +118,50 @@ public record SeriesMeasure(String name, String statistic, String of, double fro
         double percent =
                 statistic.equals("max") ? ALL_PERCENT : Double.parseDouble(statistic.substring(1));
         return Flows.percentile(within, percent);
+    }
+
+    /** The least mean of a second, whenever it begins; of a shorter time the mean of all of it. */
+    private double leastSecond(Series series) {
+        double[] times = series.timesUs();
+        double[] values = series.values();
+        double least = Double.POSITIVE_INFINITY;
+        double sum = 0;
+        int first = 0;
+        for (int i = 0; i < times.length && times[i] < toUs; i++) {
+            if (times[i] < fromUs) {
+                first = i + 1;
+                continue;
+            }
+            sum += values[i];
+            while (first < i && times[i] - times[first + 1] >= US_PER_S) {
+                sum -= values[first];
+                first++;
+            }
+            if (times[i] - times[first] >= US_PER_S) {
+                least = Math.min(least, sum / (i - first + 1));
+            }
+        }
+        return Double.isInfinite(least) ? series.mean(fromUs, toUs) : least;
+    }
+
+    /** How long, in seconds, values had been above a limit at the end; 0: they were not. */
+    private double stayedAbove(double limit, Series series) {
+        double[] times = series.timesUs();
+        double sinceUs = Double.NaN;
+        double endUs = Double.NaN;
+        for (int i = 0; i < times.length && times[i] < toUs; i++) {
+            if (times[i] < fromUs) {
+                continue;
+            }
+            endUs = times[i];
+            if (!(series.values()[i] > limit)) {
+                sinceUs = Double.NaN;
+            } else if (Double.isNaN(sinceUs)) {
+                sinceUs = endUs;
+            }
+        }
+        return Double.isNaN(endUs)
+                ? Double.NaN
+                : Double.isNaN(sinceUs) ? 0 : (endUs - sinceUs) / US_PER_S;
     }
 }

@@ -115,6 +115,42 @@ class SeriesMeasureTest {
         assertThat(of("p100 of queue s1/p1", 4, 1, 3, 2)).isEqualTo(4);
     }
 
+    private static double of(String measure, double[] seconds, double... samples) {
+        double[] us = Arrays.stream(seconds).map(second -> second * 1e6).toArray();
+        SeriesMeasure parsed = Objects.requireNonNull(SeriesMeasure.parse(measure), measure);
+        return parsed.measure(new Series("queue s1/p1", "kB", us, samples)).value();
+    }
+
+    @Test
+    void theLeastSecondIsTheWorstWheneverItBegins() {
+        double[] seconds = {0, 0.5, 1, 1.5, 2, 2.5};
+        assertThat(of("least second of queue s1/p1", seconds, 9, 9, 3, 0, 3, 9)).isEqualTo(2);
+        assertThat(of("least second of queue s1/p1 from 1500ms", seconds, 0, 0, 0, 3, 3, 9))
+                .isEqualTo(5);
+        assertThat(of("least second of queue s1/p1 to 1500ms", seconds, 6, 3, 0, 0, 0, 0))
+                .isEqualTo(3);
+        // Of less than a second all of it.
+        assertThat(of("least second of queue s1/p1 from 2s", seconds, 0, 0, 0, 0, 4, 8))
+                .isEqualTo(6);
+        assertThat(of("least second of queue s1/p1 from 3s", seconds, 0, 0, 0, 0, 4, 8)).isNaN();
+    }
+
+    @Test
+    void howLongASeriesHadStayedAboveAValueIsInSeconds() {
+        double[] seconds = {0, 0.5, 1, 1.5, 2, 2.5};
+        String stayed = "stayed above 5.5 of queue s1/p1";
+        assertThat(of(stayed, seconds, 9, 5, 6, 7, 8, 9)).isEqualTo(1.5);
+        assertThat(of(stayed, seconds, 9, 9, 9, 9, 9, 5)).isZero();
+        assertThat(of(stayed + " to 2s", seconds, 9, 9, 5, 9, 9, 5)).isZero();
+        assertThat(of(stayed + " from 500ms to 2500ms", seconds, 9, 9, 9, 9, 9, 5)).isEqualTo(1.5);
+        assertThat(of(stayed + " from 3s", seconds, 9, 9, 9, 9, 9, 9)).isNaN();
+        SeriesMeasure parsed = Objects.requireNonNull(SeriesMeasure.parse(stayed));
+        double[] nine = {9, 9};
+        assertThat(parsed.measure(new Series("queue s1/p1", "kB", nine, nine)).unit())
+                .isEqualTo("s");
+        assertThat(SeriesMeasure.parse("stayed above of queue s1/p1")).isNull();
+    }
+
     @Test
     void everyRecordedSeriesHasItsMeanItsMaximumAndItsPercentiles() throws Exception {
         StringBuilder text = new StringBuilder(PAUSES);

@@ -8,6 +8,7 @@ import java.util.function.LongSupplier;
  */
 public final class CaptureMoment implements AutoCloseable {
     private static final long LOOK_MS = 20;
+    private static final long NS_PER_MS = 1_000_000;
     private static final long LONGEST_NS = 1_000_000_000;
     private static final int LEAST_FRAMES = 100;
 
@@ -19,6 +20,7 @@ public final class CaptureMoment implements AutoCloseable {
     private volatile boolean hasControl;
 
     private final long longestNs;
+    private final long lookMs;
 
     private CaptureMoment(
             long afterNs,
@@ -27,12 +29,14 @@ public final class CaptureMoment implements AutoCloseable {
             LongSupplier frames,
             LongSupplier controlFrames,
             boolean controlled,
-            long longestNs) {
+            long longestNs,
+            long lookMs) {
         this.open = open;
         this.shut = shut;
         this.frames = frames;
         this.controlFrames = controlFrames;
         this.longestNs = longestNs;
+        this.lookMs = lookMs;
         this.thread =
                 Thread.ofPlatform()
                         .daemon()
@@ -73,7 +77,16 @@ public final class CaptureMoment implements AutoCloseable {
             long longestNs) {
         CaptureMoment moment =
                 new CaptureMoment(
-                        afterNs, open, shut, frames, controlFrames, controlled, longestNs);
+                        afterNs, open, shut, frames, controlFrames, controlled, longestNs, LOOK_MS);
+        moment.thread.start();
+        return moment;
+    }
+
+    /** One that begins now and lasts for a time, however few frames pass. */
+    public static CaptureMoment during(long ns, Runnable open, Runnable shut) {
+        CaptureMoment moment =
+                new CaptureMoment(
+                        0, open, shut, () -> 0, () -> 0, false, 0, Math.max(1, ns / NS_PER_MS));
         moment.thread.start();
         return moment;
     }
@@ -90,7 +103,7 @@ public final class CaptureMoment implements AutoCloseable {
             long least = frames.getAsLong() + LEAST_FRAMES;
             long endNs = System.nanoTime() + longestNs;
             do {
-                Thread.sleep(LOOK_MS);
+                Thread.sleep(lookMs);
                 hasControl = controlFrames.getAsLong() != before;
             } while (((controlled && !hasControl) || frames.getAsLong() < least)
                     && System.nanoTime() - endNs < 0);

@@ -1,11 +1,8 @@
 package io.headgate.testbed.lab.cli;
 
-import io.headgate.testbed.lab.DeadlockLab;
-import io.headgate.testbed.lab.LabOptions;
-import io.headgate.testbed.lab.LabOptions.DeviceKind;
-import io.headgate.testbed.lab.deadlock.Remedy;
-import java.util.List;
+import java.util.Map;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code headgate lab deadlock}. */
@@ -19,7 +16,8 @@ import picocli.CommandLine.Option;
             "The start rule: the ring's links are held at 1 Mb/s while the senders, which begin"
                     + " together, fill their switches up to xoff (125 kB; xon is 10 kB); then all"
                     + " links get their rate. Before, the same flows run for 2 s with the remedy on"
-                    + " (of watchdog and none: Escape), to warm up: what they do is not counted."
+                    + " (of watchdog and none: Escape), to warm up: what they do is not counted.",
+            "It is a file: --print shows it, and 'headgate lab FILE' runs what you made of it."
         })
 final class DeadlockCommand extends ReadyLabCommand {
     private static final int MOST_RUNS = 99;
@@ -37,7 +35,8 @@ final class DeadlockCommand extends ReadyLabCommand {
             paramLabel = "WHAT",
             description =
                     "What is turned on in the deadlock: escape; watchdog: PFC's, which drops; lb:"
-                            + " Loop Breaker, which drops; dlb: Deadlock Breaker; or none.",
+                            + " Loop Breaker, which drops; dlb: Deadlock Breaker; gfc:"
+                            + " gentle flow control, on from the start; or none.",
             defaultValue = "escape")
     private String with;
 
@@ -55,52 +54,27 @@ final class DeadlockCommand extends ReadyLabCommand {
             defaultValue = "1")
     private int runs;
 
+    @Mixin private ReadyLab ready;
+
     @Override
     public Integer call() {
-        Remedy remedy = remedy();
         if (runs < 1 || runs > MOST_RUNS) {
             throw arguments.wrong("--runs " + runs + " cannot be: 1 to 99 are allowed");
         }
         if (stand < 1 || stand > MOST_SECONDS) {
             throw arguments.wrong("--stand " + stand + " cannot be: 1 to 600 are allowed");
         }
-        LabOptions options = arguments.options(DeviceKind.AFPACKET, rate);
-        return arguments.run(
-                (records, progress) ->
-                        new DeadlockLab(
-                                options,
-                                remedy,
-                                stand,
-                                runs,
-                                records,
-                                arguments.command(),
-                                progress),
-                List.of(
-                        "Buffers with xoff and xon, and what flows got, over time: "
-                                + options.reportDirectory().resolve("report.html"),
-                        "Tokens in the capture, of Escape or of Loop Breaker and Deadlock Breaker:",
-                        "  tshark -X lua_script:config/wireshark/headgate.lua -r "
-                                + options.captureDirectory().resolve("capture-run-1-s1.pcapng")
-                                + " -Y 'headgate_token || headgate_loop'"),
-                pass(remedy));
-    }
-
-    private static String pass(Remedy remedy) {
-        if (remedy.prevents()) {
-            return remedy.passes();
-        }
-        String formed = "the three buffers stayed above xon within 10 s of the release, ";
-        return formed
-                + (remedy == Remedy.NONE ? "" : "until the remedy was turned on; then ")
-                + remedy.passes();
-    }
-
-    private Remedy remedy() {
-        Remedy known = Remedy.of(with);
-        if (known == null) {
-            throw arguments.wrong(
-                    "--with '" + with + "' is not known: allowed are " + Remedy.words());
-        }
-        return known;
+        return ready.run(
+                "deadlock",
+                arguments.settings(
+                        rate,
+                        Map.of(
+                                "with",
+                                arguments.single("--with", with),
+                                "stand",
+                                stand + "s",
+                                "run",
+                                runs == 1 ? "1" : "1.." + runs)),
+                arguments);
     }
 }

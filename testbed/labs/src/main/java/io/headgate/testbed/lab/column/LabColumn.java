@@ -118,8 +118,8 @@ public enum LabColumn {
     PROBES_OUTAGE_MS(
             Of.PROBES,
             ">longest outage (ms)",
-            "from the sending of the first of consecutive lost datagrams to that of the last, and one"
-                    + " interval"),
+            "from the sending of the first of consecutive lost datagrams to that of the last, and"
+                    + " one interval"),
     PROBES_OUTAGE_FROM_S(Of.PROBES, ">from (s)", "when that outage began, after the lab's traffic"),
     COMMANDS_HOST(Of.COMMANDS, "host", "that ran it"),
     COMMANDS_COMMAND(Of.COMMANDS, "command", "as the file has it"),
@@ -158,7 +158,8 @@ public enum LabColumn {
     CONTROLS_THREE_MB_S(
             Of.CONTROLS,
             ">three senders (Mb/s)",
-            "what came from each on the wire, mean of the last 70 % of the time until the third stops"),
+            "what came from each on the wire, mean of the last 70 % of the time until the third"
+                    + " stops"),
     CONTROLS_JAIN(Of.CONTROLS, ">Jain's index", "of these three"),
     CONTROLS_TWO_MB_S(
             Of.CONTROLS,
@@ -172,8 +173,8 @@ public enum LabColumn {
     CONTROLS_PAUSES_FRAMES(
             Of.CONTROLS,
             ">pauses (frames)",
-            "pauses, their refreshes and ends that the switch's ports at the senders sent; in virtual"
-                    + " time pauses that began"),
+            "pauses, their refreshes and ends that the switch's ports at the senders sent; in"
+                    + " virtual time pauses that began"),
     CONTROLS_REPEATED(Of.CONTROLS, ">repeated (packets)", "packets that senders sent again"),
     CONTROLS_LOST_FRAMES(
             Of.CONTROLS, ">lost (frames)", "dropped by the switch and by the hosts' cards"),
@@ -210,46 +211,7 @@ public enum LabColumn {
     WHY_MEANING(Of.WHY, "meaning", "what it means"),
     MEASURES_NAME(Of.MEASURES, "measure", "as the file calls it"),
     MEASURES_VALUE(Of.MEASURES, ">value", "made of what phases measured, as the file says"),
-    MEASURES_UNIT(Of.MEASURES, "unit", "of the value"),
-    DEADLOCK_RUN(Of.DEADLOCK, "run", "its number"),
-    DEADLOCK_WITH(Of.DEADLOCK, "with", "the remedy"),
-    DEADLOCK_DEADLOCK_FROM_S(
-            Of.DEADLOCK,
-            ">deadlock from (s)",
-            "since the ring's links were released: from when on all three "
-                    + "buffers stood above xon until the remedy"),
-    DEADLOCK_UNTIL_S(Of.DEADLOCK, ">until (s)", "since the release: when the remedy was turned on"),
-    DEADLOCK_LEAST_HELD_MEANWHILE_KB(
-            Of.DEADLOCK,
-            ">least held meanwhile (kB)",
-            "the least that each switch's buffer held between the two"),
-    DEADLOCK_FELL_TO_XON_AFTERWARDS_TIMES(
-            Of.DEADLOCK,
-            ">fell to xon afterwards (times)",
-            "of each buffer, from the remedy to the senders' end"),
-    DEADLOCK_FLOWS_WORST_SECOND_MB_S(
-            Of.DEADLOCK,
-            ">flows, worst second (Mb/s)",
-            "of each flow, in its worst whole second from the remedy to the " + "senders' end"),
-    DEADLOCK_MEAN_MB_S(
-            Of.DEADLOCK, ">mean (Mb/s)", "of each flow, from the remedy to the senders' end"),
-    DEADLOCK_LET_GO_FRAMES(
-            Of.DEADLOCK,
-            ">let go (frames)",
-            "that the remedy took out of paused queues (escape, dlb), or dropped (lb), from the remedy to the senders' end"),
-    DEADLOCK_DROPPED(
-            Of.DEADLOCK,
-            ">dropped",
-            "frames that switches and hosts dropped since the ring was warm, " + "for all reasons"),
-    DEADLOCK_OUT_OF_ORDER(
-            Of.DEADLOCK,
-            ">out of order",
-            "frames that came after a later one of their flow, since the ring " + "was warm"),
-    DEADLOCK_MISSING(
-            Of.DEADLOCK,
-            ">missing",
-            "frames sent since the ring was warm that had not come when all was "
-                    + "at rest, dropped ones included");
+    MEASURES_UNIT(Of.MEASURES, "unit", "of the value");
 
     /** The table that has a column: its section in a report. */
     public enum Of {
@@ -266,8 +228,7 @@ public enum LabColumn {
         CONTROLS("Rate control"),
         WHO_LOST("Who lost what, and where"),
         WHY("Why"),
-        MEASURES("Measures"),
-        DEADLOCK("Deadlock");
+        MEASURES("Measures");
 
         private final String section;
 

@@ -14,6 +14,7 @@ import io.headgate.testbed.lab.own.OwnLabSpec.Order;
 import io.headgate.testbed.lab.own.OwnLabSpec.Step;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.NetnsNetwork;
+import io.headgate.testbed.scenario.file.Arithmetic;
 import io.headgate.testbed.topology.NetworkPlan;
 import io.headgate.testbed.topology.PlanOptions;
 import io.headgate.testbed.topology.Topology;
@@ -73,9 +74,19 @@ final class LabOrders {
                 inTurn(at, atMs, seconds * MS_PER_SECOND, placed);
                 continue;
             }
+            OwnLabSpec.Once once = once(at);
+            if (yaml.isGiven(at + "/explain") || yaml.isGiven(at + "/capture")) {
+                OwnLabSpec.Paused paused = looks(at) ? explained(at) : null;
+                long captureMs = ms(yaml, at + "/capture");
+                placed.add(
+                        new Placed(
+                                new Order(atMs, words(at), List.of(), once, paused, captureMs),
+                                at));
+                continue;
+            }
             List<Step> steps = steps(at);
             if (!steps.isEmpty()) {
-                placed.add(new Placed(new Order(atMs, words(at), steps), at));
+                placed.add(new Placed(new Order(atMs, words(at), steps, once, null, 0), at));
             }
         }
         placed.sort(Comparator.comparingLong(one -> one.order.atMs()));
@@ -85,6 +96,60 @@ final class LabOrders {
         return placed.stream().map(Placed::order).toList();
     }
 
+    /** What an order waits for; null: nothing. */
+    private OwnLabSpec.@Nullable Once once(String at) {
+        String holds = yaml.text(at + "/once", "");
+        if (holds.isEmpty()) {
+            if (yaml.isGiven(at + "/within")) {
+                yaml.refuse(at + "/within", "within without once", "once with it");
+            }
+            return null;
+        }
+        List<String> names = Arithmetic.measures(holds);
+        if (names == null) {
+            yaml.refuse(at + "/once");
+            return null;
+        }
+        for (String name : names) {
+            if (!LabSeries.isCounter(name, now.keySet())) {
+                LabWants.refuseCounter(yaml, at + "/once", name, now.keySet());
+            }
+        }
+        return new OwnLabSpec.Once(
+                holds, yaml.isGiven(at + "/within") ? ms(yaml, at + "/within") : MS_PER_SECOND);
+    }
+
+    /** Whether an order that only looks has nothing else. */
+    private boolean looks(String at) {
+        boolean explains = yaml.isGiven(at + "/explain");
+        boolean isWhole =
+                explains != yaml.isGiven(at + "/capture")
+                        && explains == yaml.isGiven(at + "/priority")
+                        && Stream.of("down", "up", "link", "towards", "switch", "set")
+                                .noneMatch(key -> yaml.isGiven(at + "/" + key));
+        if (!isWhole) {
+            yaml.refuse(at, yaml.described(at), yaml.allowedAt(at));
+        }
+        return isWhole;
+    }
+
+    /** The port that an order explains; null: none. */
+    private OwnLabSpec.@Nullable Paused explained(String at) {
+        if (!yaml.isGiven(at + "/explain")) {
+            return null;
+        }
+        String[] parts = yaml.text(at + "/explain", "").split("/", -1);
+        SwitchConfig node = now.get(parts[0]);
+        if (node == null || node.ports().stream().noneMatch(port -> port.name().equals(parts[1]))) {
+            yaml.refuse(
+                    at + "/explain",
+                    "no port " + YamlConfig.quote(yaml.text(at + "/explain", "")),
+                    "a port of a switch, such as s1/p2");
+            return null;
+        }
+        return new OwnLabSpec.Paused(parts[0], parts[1], yaml.count(at + "/priority", 0));
+    }
+
     /** An order for each time until the end, the settings one after the other. */
     private void inTurn(String at, long fromMs, long endMs, List<Placed> into) {
         List<String> settings = yaml.items(at + "/in-turn");
@@ -92,7 +157,7 @@ final class LabOrders {
         boolean isWhole =
                 !settings.isEmpty()
                         && everyMs > 0
-                        && Stream.of("down", "up", "link", "towards", "set")
+                        && Stream.of("down", "up", "link", "towards", "set", "once", "within")
                                 .noneMatch(key -> yaml.isGiven(at + "/" + key));
         if (!isWhole) {
             yaml.refuse(at, yaml.described(at), yaml.allowedAt(at));

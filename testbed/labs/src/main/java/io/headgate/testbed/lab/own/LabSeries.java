@@ -1,11 +1,14 @@
 package io.headgate.testbed.lab.own;
 
 import io.headgate.testbed.scenario.Series;
+import io.headgate.testbed.scenario.Unit;
 import io.headgate.testbed.scenario.file.Arithmetic;
 import io.headgate.testbed.scenario.file.SeriesMeasure;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +22,13 @@ public record LabSeries(String name, String unit, String value) {
     /** What senders gave to their sockets, by a host or a name of traffic. */
     public static final String SENT = "sent ";
 
-    private static final String LAST = "last of ";
+    /** How many ports wait for one another, each time that an order explains a pause. */
+    public static final String CYCLIC_WAIT = "ports in a cyclic wait";
+
+    private static final double NS_PER_US = 1e3;
+
+    /** What a counter came to, in the whole phase or from a time on. */
+    private static final Pattern LAST = Pattern.compile("last of (.+?)(?: from ([0-9.]+[a-z]+))?");
 
     /** The counters that it is made of. */
     public List<String> counters() {
@@ -39,19 +48,25 @@ public record LabSeries(String name, String unit, String value) {
      * @param of the series, or the counter
      * @param statistic what of a series; null: what the counter came to in the phase, as in {@code
      *     last of s1/p4 rocc.notices.p3}
+     * @param fromUs of a counter, the time of the phase from which it is counted; 0: all of it
      */
-    public record Of(int phase, String of, @Nullable SeriesMeasure statistic) {
+    public record Of(int phase, String of, @Nullable SeriesMeasure statistic, double fromUs) {
         /** What a name says; null where it says nothing of a series. */
         static @Nullable Of parse(String name, List<String> phases) {
             InPhase in = InPhase.of(name, phases);
             if (in == null) {
                 return null;
             }
-            if (in.rest().startsWith(LAST)) {
-                return new Of(in.phase(), in.rest().substring(LAST.length()), null);
+            Matcher last = LAST.matcher(in.rest());
+            if (last.matches()) {
+                String from = last.group(2);
+                Double fromNs = from == null ? Double.valueOf(0) : Unit.DURATION.parse(from);
+                return fromNs == null
+                        ? null
+                        : new Of(in.phase(), last.group(1), null, fromNs / NS_PER_US);
             }
             SeriesMeasure statistic = SeriesMeasure.parse(in.rest());
-            return statistic == null ? null : new Of(in.phase(), statistic.of(), statistic);
+            return statistic == null ? null : new Of(in.phase(), statistic.of(), statistic, 0);
         }
 
         /** Whether it is a counter's. */
@@ -66,8 +81,16 @@ public record LabSeries(String name, String unit, String value) {
                 return Double.NaN;
             }
             return statistic == null
-                    ? values[values.length - 1]
+                    ? values[values.length - 1] - before(series)
                     : statistic.measure(series).value();
+        }
+
+        private double before(Series series) {
+            double before = 0;
+            for (int i = 0; i < series.timesUs().length && series.timesUs()[i] <= fromUs; i++) {
+                before = series.values()[i];
+            }
+            return fromUs == 0 ? 0 : before;
         }
     }
 }

@@ -215,6 +215,11 @@ final class LabWants {
     }
 
     private void refuseCounter(String at, String name) {
+        refuseCounter(yaml, at, name, switches);
+    }
+
+    /** Refuses a counter that no switch has. */
+    static void refuseCounter(YamlConfig yaml, String at, String name, Set<String> switches) {
         yaml.refuse(
                 at,
                 "no counter of a switch " + YamlConfig.quote(name),
@@ -243,7 +248,11 @@ final class LabWants {
                 of.of().startsWith(LabSeries.SENT)
                         ? of.of().substring(LabSeries.SENT.length())
                         : "";
-        if (!hasSeries(of.of()) && !hosts.contains(whose) && !flows.contains(whose)) {
+        boolean isExplained = of.of().equals(LabSeries.CYCLIC_WAIT);
+        if (!isExplained
+                && !hasSeries(of.of())
+                && !hosts.contains(whose)
+                && !flows.contains(whose)) {
             yaml.refuse(
                     at,
                     "no series " + YamlConfig.quote(of.of()),

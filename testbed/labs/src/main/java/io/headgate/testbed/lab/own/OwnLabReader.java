@@ -41,6 +41,8 @@ public final class OwnLabReader {
     private static final long MS_PER_SECOND = 1000;
     private static final int DEFAULT_SECONDS = 5;
     private static final String PROBE = "probe";
+    private static final String WARM_UP = "/warm-up";
+    private static final int WARM_UP_SECONDS = 2;
 
     /** ECN's code points in the order of their numbers. */
     private static final List<String> ECN = List.of("none", "ect1", "ect0", "ce");
@@ -116,6 +118,7 @@ public final class OwnLabReader {
         LabOrders orders = new LabOrders(yaml, topology);
         LabWants wants = new LabWants(yaml, topology, runs);
         boolean hasPhases = !yaml.items("/phases").isEmpty();
+        OwnLabSpec.Phase warmUp = warmUp(topology, orders);
         List<OwnLabSpec.Phase> phases = new ArrayList<>();
         if (hasPhases && !run.isEmpty()) {
             yaml.refuse(
@@ -144,6 +147,7 @@ public final class OwnLabReader {
                         run,
                         topology,
                         yaml.text("/capture", "moments").equals("all"),
+                        warmUp,
                         phases,
                         rdma.flows(),
                         probes,
@@ -157,6 +161,51 @@ public final class OwnLabReader {
             yaml.refuse("/capture", "all where marks are measured", "moments");
         }
         return spec;
+    }
+
+    /** The lab's traffic from its first moment on, for another time; null: none. */
+    private OwnLabSpec.@Nullable Phase warmUp(Topology topology, LabOrders orders) {
+        if (!yaml.has(WARM_UP)) {
+            return null;
+        }
+        int seconds = seconds(WARM_UP + "/duration", WARM_UP_SECONDS);
+        List<OwnLabSpec.Flow> flows = new ArrayList<>();
+        List<ProbeFlow> probes = new ArrayList<>();
+        LabRdma rdma = new LabRdma(yaml, topology);
+        for (String at : yaml.items("/traffic")) {
+            flows(at, topology, seconds("/duration", DEFAULT_SECONDS), flows, probes, rdma);
+        }
+        if (flows.isEmpty() || !probes.isEmpty() || !rdma.flows().isEmpty()) {
+            yaml.refuse(
+                    WARM_UP,
+                    "a warm-up of other traffic than tcp and udp",
+                    "it where traffic, outside of phases, is of tcp and udp alone");
+            return null;
+        }
+        List<OwnLabSpec.Flow> warm =
+                flows.stream()
+                        .map(one ->
+                                new OwnLabSpec.Flow(
+                                        one.name(),
+                                        one.from(),
+                                        one.to(),
+                                        one.protocol(),
+                                        one.rateBps(),
+                                        0,
+                                        seconds,
+                                        one.tos(),
+                                        one.socketBytes(),
+                                        one.tcpControl(),
+                                        one.burst(),
+                                        one.rateControl()))
+                        .toList();
+        return new OwnLabSpec.Phase(
+                "warm-up",
+                seconds,
+                warm,
+                List.of(),
+                yaml.isSound() ? orders.read(WARM_UP + "/orders", seconds) : List.of(),
+                List.of());
     }
 
     /** The phases of a file that has some; what they have is refused outside them. */

@@ -4,12 +4,14 @@ import io.headgate.config.PortTraffic;
 import io.headgate.testbed.lab.outage.ProbeFlow;
 import io.headgate.testbed.lab.rdma.RdmaFlow;
 import io.headgate.testbed.netns.Iperf3.Protocol;
+import io.headgate.testbed.scenario.file.Arithmetic;
 import io.headgate.testbed.topology.Topology;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param run of a file whose parameters have several values, each a run with a network of its own:
  *     these values; else empty
  * @param capturesAll whether all frames are captured, not only those of chosen moments
+ * @param warmUp what comes before all phases, and is not counted; null: nothing
  * @param phases one after the other; of a file without phases one, whose name is that of the run
  * @param rdma flows of RoCEv2; their hosts have neither flows of iperf3 nor commands
  * @param probes numbered datagrams that tell outages
@@ -35,6 +38,7 @@ public record OwnLabSpec(
         String run,
         Topology topology,
         boolean capturesAll,
+        @Nullable Phase warmUp,
         List<Phase> phases,
         List<RdmaFlow> rdma,
         List<ProbeFlow> probes,
@@ -75,6 +79,7 @@ public record OwnLabSpec(
                 name,
                 topology,
                 capturesAll,
+                warmUp,
                 own,
                 rdma,
                 probes,
@@ -122,9 +127,11 @@ public record OwnLabSpec(
         return phases.stream().flatMap(phase -> phase.commands().stream()).toList();
     }
 
-    /** The orders of all phases, in their order. */
+    /** The orders of all phases, in their order, and those before. */
     public List<Order> orders() {
-        return phases.stream().flatMap(phase -> phase.orders().stream()).toList();
+        return Stream.concat(Stream.ofNullable(warmUp), phases.stream())
+                .flatMap(phase -> phase.orders().stream())
+                .toList();
     }
 
     /** Whether anything is expected at all. */
@@ -152,7 +159,15 @@ public record OwnLabSpec(
                         .map(this::recorded)
                         .filter(of -> of != null && of.isOfCounter())
                         .map(LabSeries.Of::of);
-        return Stream.concat(ofSeries, ofMeasures).distinct().toList();
+        Stream<String> ofOrders =
+                orders().stream()
+                        .map(Order::once)
+                        .filter(Objects::nonNull)
+                        .flatMap(once -> once.counters().stream());
+        return Stream.of(ofSeries, ofMeasures, ofOrders)
+                .flatMap(names -> names)
+                .distinct()
+                .toList();
     }
 
     /** What a measure's name says, in its file; null: nothing. */
@@ -271,12 +286,47 @@ public record OwnLabSpec(
      * @param atMs after the beginning of its phase
      * @param words what a person sees of it; empty: it is one of many in turn
      * @param steps what it changes; nothing where those in turn follow
+     * @param once what it waits for; null: nothing
+     * @param explained whose pause is followed to its root; null: none is
+     * @param captureMs for how long frames are captured; 0: they are not
      */
-    public record Order(long atMs, String words, List<Step> steps) {
+    public record Order(
+            long atMs,
+            String words,
+            List<Step> steps,
+            @Nullable Once once,
+            @Nullable Paused explained,
+            long captureMs) {
         public Order {
             steps = List.copyOf(steps);
         }
+
+        /** One that changes something. */
+        Order(long atMs, String words, List<Step> steps) {
+            this(atMs, words, steps, null, null, 0);
+        }
     }
+
+    /**
+     * What an order waits for.
+     *
+     * @param holds arithmetic with counters of switches; of one that only grows, its growth since
+     *     the phase began
+     * @param withinMs after which the order is carried out in any case, and the run shows nothing
+     */
+    public record Once(String holds, long withinMs) {
+        /** The counters that it is made of. */
+        List<String> counters() {
+            return Objects.requireNonNull(Arithmetic.measures(holds));
+        }
+    }
+
+    /**
+     * A port whose frames of a priority may be paused.
+     *
+     * @param node the switch's name in the topology
+     */
+    public record Paused(String node, String port, int priority) {}
 
     /**
      * What one switch sets.

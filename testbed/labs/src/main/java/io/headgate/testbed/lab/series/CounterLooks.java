@@ -43,6 +43,7 @@ public final class CounterLooks implements AutoCloseable {
     private final List<Look> looks = new ArrayList<>();
     private final @Nullable Sampler sampler;
     private volatile long startNs = System.nanoTime();
+    private volatile List<Long> atStart = List.of();
 
     /** Begins to look, if there is anything to look at. */
     public CounterLooks(List<Counter> counters) {
@@ -56,6 +57,22 @@ public final class CounterLooks implements AutoCloseable {
             looks.clear();
         }
         startNs = System.nanoTime();
+        atStart = counters.stream().map(one -> one.of.value(one.entry)).toList();
+    }
+
+    /**
+     * What a counter is now; of one that only grows, by how much it has grown since the beginning.
+     */
+    public double now(String name) {
+        int place = place(name);
+        Counter counter = counters.get(place);
+        long value = counter.of.value(counter.entry);
+        return counter.isTotal() ? value - atStart.get(place) : value;
+    }
+
+    /** Seconds since it began. */
+    public double nowSeconds() {
+        return (System.nanoTime() - startNs) / NS_PER_S;
     }
 
     private void look() {
@@ -112,15 +129,18 @@ public final class CounterLooks implements AutoCloseable {
     }
 
     private double value(String name, Look before, Look now) {
-        int counter =
-                IntStream.range(0, counters.size())
-                        .filter(i -> counters.get(i).name.equals(name))
-                        .findFirst()
-                        .orElseThrow();
+        int counter = place(name);
         long value = now.values[counter];
         return counters.get(counter).isTotal()
                 ? (value - before.values[counter]) * NS_PER_S / (now.takenNs - before.takenNs)
                 : value;
+    }
+
+    private int place(String name) {
+        return IntStream.range(0, counters.size())
+                .filter(i -> counters.get(i).name.equals(name))
+                .findFirst()
+                .orElseThrow();
     }
 
     private double[] timesUs(List<Look> all) {

@@ -1,0 +1,150 @@
+package io.headgate.testbed.lab;
+
+import io.headgate.config.ConfigException;
+import io.headgate.config.Reason;
+import io.headgate.config.read.SwitchChange;
+import io.headgate.control.daemon.PausedNetwork;
+import io.headgate.control.daemon.RunDirectory;
+import io.headgate.control.pauses.PauseTrace;
+import io.headgate.control.report.RunReport;
+import io.headgate.control.report.RunReport.Doubt;
+import io.headgate.control.report.RunReport.Section;
+import io.headgate.control.run.RunningSwitch;
+import io.headgate.testbed.lab.own.LabSeries;
+import io.headgate.testbed.lab.own.OwnLabSpec;
+import io.headgate.testbed.lab.series.CounterLooks;
+import io.headgate.testbed.netns.Programs;
+import io.headgate.testbed.scenario.Series;
+import io.headgate.testbed.scenario.file.Arithmetic;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+
+/** Carries out the orders of a user's lab while it runs. The lab's thread uses it. */
+final class OwnOrders {
+    private static final long NS_PER_MS = 1_000_000;
+    private static final double US_PER_S = 1e6;
+
+    /** A pause that was followed to its root. */
+    private record Explained(double us, int ports) {}
+
+    private final Programs programs;
+    private final LabSwitches switches;
+    private final CounterLooks recording;
+    private final RunReport report;
+    private final Progress progress;
+    private final List<Explained> explained = new ArrayList<>();
+    private int inTurn;
+
+    OwnOrders(
+            Programs programs,
+            LabSwitches switches,
+            CounterLooks recording,
+            RunReport report,
+            Progress progress) {
+        this.programs = programs;
+        this.switches = switches;
+        this.recording = recording;
+        this.report = report;
+        this.progress = progress;
+    }
+
+    void obey(OwnLabSpec.Order order, LabCapture capture) {
+        OwnLabSpec.Once once = order.once();
+        if (once != null) {
+            await(once);
+        }
+        boolean isOneOfMany = order.words().isEmpty();
+        if (!isOneOfMany) {
+            progress.say("order: " + order.words());
+        }
+        OwnLabSpec.Paused paused = order.explained();
+        if (paused != null) {
+            explain(paused);
+        }
+        if (order.captureMs() > 0) {
+            capture.openFor(order.captureMs() * NS_PER_MS);
+        }
+        for (OwnLabSpec.Step step : order.steps()) {
+            RunningSwitch own = switches.named(step.node());
+            try {
+                List<SwitchChange> changes =
+                        step.assignments().isEmpty()
+                                ? own.set(step.set(), "order")
+                                : own.set(step.assignments());
+                if (isOneOfMany) {
+                    inTurn++;
+                } else {
+                    own.changedFromOutside(changes);
+                }
+            } catch (IllegalStateException | ConfigException e) {
+                report.problem("the order " + order.words() + " failed: " + Reason.of(e));
+            }
+        }
+    }
+
+    /** Until it holds, or has not held for too long. */
+    private void await(OwnLabSpec.Once once) {
+        long endNs = System.nanoTime() + once.withinMs() * NS_PER_MS;
+        while (!programs.isClosed() && !holds(once)) {
+            if (System.nanoTime() - endNs > 0) {
+                report.doubt(
+                        Doubt.ofMachine(
+                                once.holds()
+                                        + " did not hold within "
+                                        + once.withinMs()
+                                        + " ms, and an order waited for it"));
+                return;
+            }
+            LockSupport.parkNanos(NS_PER_MS / 2);
+        }
+    }
+
+    private boolean holds(OwnLabSpec.Once once) {
+        Double value = Arithmetic.value(once.holds(), recording::now);
+        return value != null && value != 0;
+    }
+
+    /** What {@code headgate explain pause} says. */
+    private void explain(OwnLabSpec.Paused paused) {
+        String name = switches.named(paused.node()).config().name();
+        PauseTrace trace =
+                PauseTrace.follow(
+                        new PausedNetwork(List.of(RunDirectory.base())),
+                        name,
+                        paused.port(),
+                        paused.priority());
+        progress.say(
+                "headgate explain pause %s:%s %d"
+                        .formatted(name, paused.port(), paused.priority()));
+        trace.toText().lines().forEach(line -> progress.plain("  " + line));
+        explained.add(new Explained(recording.nowSeconds() * US_PER_S, trace.cycle().size()));
+        report.add(new Section("Who waits for whom", trace, trace.toText()));
+    }
+
+    /** How many ports waited for one another each time that a pause was explained in this phase. */
+    List<Series> explained() {
+        if (explained.isEmpty()) {
+            return List.of();
+        }
+        Series ports =
+                new Series(
+                        LabSeries.CYCLIC_WAIT,
+                        "ports",
+                        explained.stream().mapToDouble(Explained::us).toArray(),
+                        explained.stream().mapToDouble(Explained::ports).toArray());
+        explained.clear();
+        return List.of(ports);
+    }
+
+    /** Adds to the report how many were carried out in turn. */
+    void describe() {
+        if (inTurn > 0) {
+            report.add(
+                    new Section(
+                            "Orders in turn",
+                            inTurn,
+                            inTurn + " orders were carried out in turn while frames flowed"));
+        }
+    }
+}

@@ -1,0 +1,210 @@
+package io.headgate.testbed.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.control.report.RunReport;
+import io.headgate.testbed.lab.Losses.Loss;
+import io.headgate.testbed.lab.own.OwnLabSpec;
+import io.headgate.testbed.lab.validity.Holds;
+import io.headgate.testbed.netns.Iperf3;
+import io.headgate.testbed.netns.Iperf3.Protocol;
+import io.headgate.testbed.scenario.Series;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.DoubleUnaryOperator;
+import org.junit.jupiter.api.Test;
+
+/** What the ring's file expects of a run, by numbers that a run might have come to. */
+class DeadlockVerdictTest {
+    private static final int STANDS = 10;
+    private static final int SECONDS = 5;
+    private static final int REMEDY = 2 + STANDS;
+    private static final int END = REMEDY + SECONDS;
+    private static final double SECOND_US = 1e6;
+    private static final double LOOK_US = 1e4;
+    private static final double NEVER = Double.NaN;
+
+    private static Series looks(String name, DoubleUnaryOperator bySecond) {
+        List<double[]> samples = new ArrayList<>();
+        for (double us = 10 * LOOK_US; us <= (END + 0.3) * SECOND_US; us += LOOK_US) {
+            samples.add(new double[] {us, bySecond.applyAsDouble(us / SECOND_US)});
+        }
+        return Series.of(name, "", samples);
+    }
+
+    /** A counter that comes to something behind the remedy. */
+    private static Series behind(String name, double value) {
+        return looks(name, seconds -> seconds <= REMEDY ? 3 : 3 + value);
+    }
+
+    /**
+     * A run as it might have been.
+     *
+     * @param formed second of the run from which all three buffers were above xon
+     * @param ports that waited for one another
+     * @param resumed how often one of the buffers fell to xon behind the remedy
+     * @param leastMbps what one flow got behind it
+     * @param ended second of the run from which they were no longer above xon
+     */
+    private static RunReport run(
+            String with,
+            double formed,
+            int ports,
+            int resumed,
+            double leastMbps,
+            double ended,
+            int dropped,
+            int missing,
+            int reordered) {
+        OwnLabSpec spec = ReadyLabs.deadlock(with, "100Mbps", STANDS, SECONDS, "1").getFirst();
+        OwnLabSpec.Phase only = spec.phases().getFirst();
+        List<Iperf3.Outcome> flows = new ArrayList<>();
+        for (OwnLabSpec.Flow flow : only.flows()) {
+            Iperf3.Flow own =
+                    new Iperf3.Flow(flow.from() + 1, flow.to() + 1, flow.rateBps(), 0, 0, "");
+            flows.add(
+                    new Iperf3.Outcome(
+                            own, Protocol.UDP, null, 45e6, 45e6, 0, 0, 100, reordered, 0, ""));
+        }
+        List<Series> recorded = new ArrayList<>();
+        recorded.add(
+                looks("least of these", seconds -> seconds >= formed && seconds < ended ? 60 : 5));
+        List<String> in = List.of("s1/p3", "s2/p2", "s3/p2");
+        for (int node = 0; node < 3; node++) {
+            recorded.add(looks(in.get(node), _ -> 60));
+            recorded.add(behind(in.get(node) + " pfc.xon.sent.p3", node == 1 ? resumed : 20));
+            recorded.add(looks("f" + (node + 1), node == 1 ? _ -> leastMbps : _ -> 40));
+            String host = "s" + (node + 1) + "/p1 ";
+            recorded.add(looks(host + "frames.received", _ -> 1000));
+            recorded.add(looks(host + "link.control.received", _ -> 10));
+            int late = node == 0 ? missing : 0;
+            recorded.add(looks(host + "frames.transmitted", _ -> 990 - late));
+        }
+        for (String out : List.of("s1/p2", "s2/p3", "s3/p3")) {
+            recorded.add(behind(out + " escape.escaped", 100));
+            recorded.add(behind(out + " deadlock-breaker.moved", 100));
+            recorded.add(behind(out + " loop-breaker.dropped", 100));
+        }
+        recorded.add(
+                Series.of(
+                        "ports in a cyclic wait",
+                        "ports",
+                        List.of(new double[] {(REMEDY - 0.5) * SECOND_US, ports})));
+        Phase phase =
+                new Phase(
+                        only.name(),
+                        Protocol.UDP,
+                        flows.stream().map(Iperf3.Outcome::flow).toList(),
+                        0);
+        List<Loss> losses =
+                dropped == 0
+                        ? List.of()
+                        : List.of(new Loss("switch, port p2", "WATCHDOG", dropped, ""));
+        Phase.Outcome outcome =
+                new Phase.Outcome(
+                        phase, flows, List.of(), 0, List.of(), losses, List.of(), List.of(),
+                        recorded);
+        RunReport report = new RunReport("test");
+        PhaseFindings findings = new PhaseFindings(spec, List.of(outcome), report);
+        Holds holds = new Holds(5, 2, 1_000_000);
+        findings.judge(holds);
+        if (report.problems().isEmpty()) {
+            OwnRun.control(findings, holds);
+        }
+        return report;
+    }
+
+    private static RunReport run(
+            String with,
+            double formed,
+            int resumed,
+            double leastMbps,
+            double ended,
+            int dropped,
+            int missing) {
+        return run(with, formed, 3, resumed, leastMbps, ended, dropped, missing, 0);
+    }
+
+    @Test
+    void whatTheDissertationShowsIsNoProblem() {
+        for (RunReport report :
+                List.of(
+                        run("escape", 1.1, 20, 40, REMEDY, 0, 0),
+                        run("dlb", 1.1, 20, 40, REMEDY, 0, 0),
+                        run("gfc", NEVER, 0, 40, REMEDY, 0, 0),
+                        run("none", 1.1, 0, 0, END + 1, 0, 500),
+                        run("lb", 1.1, 3, 0.1, REMEDY, 500, 500),
+                        run("watchdog", 1.1, 3, 0.1, REMEDY, 500, 500))) {
+            assertThat(report.problems()).isEmpty();
+            assertThat(report.doubts()).isEmpty();
+        }
+    }
+
+    @Test
+    void withoutADeadlockWhatARemedyDoesShowsNothing() {
+        RunReport late = run("escape", 10.5, 20, 40, REMEDY, 0, 0);
+        assertThat(late.problems()).isEmpty();
+        assertThat(late.conclusion())
+                .startsWith("INVALID: the control case: all three buffers had been above xon: 1.");
+        assertThat(run("watchdog", NEVER, 20, 40, REMEDY, 0, 0).doubts()).isNotEmpty();
+    }
+
+    @Test
+    void whereTheDeadlockIsWhatIsShownThatThereIsNoneIsAProblem() {
+        RunReport none = run("none", NEVER, 0, 0, END + 1, 0, 0);
+        assertThat(none.doubts()).isEmpty();
+        assertThat(none.problems())
+                .anyMatch(one -> one.startsWith("all three buffers had been above xon: 0 s"));
+    }
+
+    @Test
+    void aWaitThatDoesNotLeadRoundTheRingIsAProblem() {
+        assertThat(run("escape", 1.1, 2, 20, 40, REMEDY, 0, 0, 0).problems())
+                .containsExactly("ports in a cyclic wait: 2 ports, expected at least 3 ports");
+    }
+
+    @Test
+    void soIsEachThingThatEscapeShouldDo() {
+        String swing = "fell to xon behind the remedy s2: ";
+        assertThat(run("escape", 1.1, 4, 24, REMEDY, 0, 0).problems())
+                .containsExactly(swing + "4 times, expected at least 5 times");
+        assertThat(run("escape", 1.1, 0, 40, REMEDY, 0, 0).problems())
+                .containsExactly(swing + "0 times, expected at least 1 times");
+        assertThat(run("escape", 1.1, 20, 0, REMEDY, 0, 0).problems())
+                .singleElement()
+                .asString()
+                .startsWith("least that a flow got in a second behind the remedy: 0 Mb/s");
+        assertThat(run("escape", 1.1, 20, 40, REMEDY, 3, 3).problems())
+                .hasSize(2)
+                .anyMatch(one -> one.startsWith("dropped: 3 frames"))
+                .anyMatch(one -> one.startsWith("missing: 3 frames"));
+        assertThat(run("escape", 1.1, 3, 20, 40, REMEDY, 0, 0, 2).problems())
+                .containsExactly("out of order: 6 datagrams, expected at most 0 datagrams");
+    }
+
+    @Test
+    void fewPausesAreNoneWhereEveryFlowHasHalfOfItsShare() {
+        assertThat(run("escape", 1.1, 1, 25, REMEDY, 0, 0).problems()).isEmpty();
+        assertThat(run("escape", 1.1, 5, 1, REMEDY, 0, 0).problems()).isEmpty();
+    }
+
+    @Test
+    void aRemedyThatDropsMustLetEveryFlowGetOn() {
+        assertThat(run("watchdog", 1.1, 3, 0, REMEDY, 500, 500).problems())
+                .singleElement()
+                .asString()
+                .startsWith("mean of f2: 0 Mb/s");
+    }
+
+    @Test
+    void aDeadlockThatEndsByItselfIsOne() {
+        assertThat(run("none", 1.1, 0, 0, END - 0.5, 0, 0).problems())
+                .singleElement()
+                .asString()
+                .startsWith("all three were above xon at the end: 0 s");
+        assertThat(run("none", 1.1, 0, 40, END + 1, 0, 0).problems())
+                .singleElement()
+                .asString()
+                .startsWith("least that a flow got in a second behind the remedy: 40 Mb/s");
+    }
+}

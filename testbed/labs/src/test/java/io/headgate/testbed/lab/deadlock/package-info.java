@@ -1,4 +1,0 @@
-@NullMarked
-package io.headgate.testbed.lab.deadlock;
-
-import org.jspecify.annotations.NullMarked;
