@@ -24,11 +24,6 @@ public final class ErrorsTable implements SwitchTable<ErrorRecord.Entry> {
     }
 
     @Override
-    public Class<ErrorRecord.Entry[]> rows() {
-        return ErrorRecord.Entry[].class;
-    }
-
-    @Override
     public List<Column<ErrorRecord.Entry>> columns() {
         return List.of(
                 column(">times", ErrorRecord.Entry::count),

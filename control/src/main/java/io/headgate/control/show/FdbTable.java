@@ -27,11 +27,6 @@ public final class FdbTable implements SwitchTable<FdbEntry> {
     }
 
     @Override
-    public Class<FdbEntry[]> rows() {
-        return FdbEntry[].class;
-    }
-
-    @Override
     public List<Column<FdbEntry>> columns() {
         return List.of(
                 column(">VLAN", FdbEntry::vlan),

@@ -23,11 +23,6 @@ public final class LinksTable implements SwitchTable<LinkRow> {
     }
 
     @Override
-    public Class<LinkRow[]> rows() {
-        return LinkRow[].class;
-    }
-
-    @Override
     public List<Column<LinkRow>> columns() {
         return List.of(
                 column("port", LinkRow::port),

@@ -36,11 +36,6 @@ public final class LldpTable implements SwitchTable<LldpNeighbour> {
     }
 
     @Override
-    public Class<LldpNeighbour[]> rows() {
-        return LldpNeighbour[].class;
-    }
-
-    @Override
     public List<Column<LldpNeighbour>> columns() {
         return List.of(
                 column("port", LldpNeighbour::port),

@@ -22,11 +22,6 @@ public final class NeighboursTable implements SwitchTable<Neighbour> {
     }
 
     @Override
-    public Class<Neighbour[]> rows() {
-        return Neighbour[].class;
-    }
-
-    @Override
     public List<Column<Neighbour>> columns() {
         return List.of(
                 column("address", Neighbour::address),

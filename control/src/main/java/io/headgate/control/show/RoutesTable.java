@@ -32,11 +32,6 @@ public final class RoutesTable implements SwitchTable<Route> {
     }
 
     @Override
-    public Class<Route[]> rows() {
-        return Route[].class;
-    }
-
-    @Override
     public List<Column<Route>> columns() {
         return List.of(
                 column("network", Route::prefix),

@@ -1,5 +1,6 @@
 package io.headgate.control.show;
 
+import io.headgate.config.key.TypeArgument;
 import io.headgate.control.daemon.DaemonException;
 import io.headgate.control.report.Json;
 import io.headgate.control.report.Table;
@@ -17,8 +18,13 @@ public interface SwitchTable<R> extends SwitchAnswer {
     @Override
     List<R> answer(RunningSwitch running) throws DaemonException;
 
-    /** How the rows are read from the answer. */
-    Class<R[]> rows();
+    /**
+     * How the rows are read from the answer: by default as arrays of what the class's type names.
+     */
+    @SuppressWarnings("unchecked") // what stands for R in the class's own type
+    default Class<R[]> rows() {
+        return (Class<R[]>) TypeArgument.of(getClass(), SwitchTable.class).arrayType();
+    }
 
     /** What a person sees of each row, from left to right. */
     List<Column<R>> columns();

@@ -49,11 +49,6 @@ public final class PfcPriorityTable implements SwitchTable<PfcPriorityTable.Row>
     }
 
     @Override
-    public Class<Row[]> rows() {
-        return Row[].class;
-    }
-
-    @Override
     public List<Column<Row>> columns() {
         return List.of(
                 column("port", Row::port),
