@@ -62,16 +62,6 @@ public record MemoryConfig(
     private static final int MIDDLE_SLOT_BYTES = 4096;
     private static final int LARGE_SLOT_BYTES = 16_384;
 
-    /** Frames stored whole, and no buffer that ports share. */
-    public MemoryConfig(int slotBytes, int slotsPerPort, SlotReuse slotReuse) {
-        this(slotBytes, slotsPerPort, slotReuse, Payload.STORED);
-    }
-
-    /** No buffer that ports share. */
-    public MemoryConfig(int slotBytes, int slotsPerPort, SlotReuse slotReuse, Payload payload) {
-        this(slotBytes, slotsPerPort, slotReuse, 0, payload);
-    }
-
     /** The smallest slot that holds whole frames with a payload of this size. */
     public static int slotBytesFor(int payloadBytes) {
         int neededBytes = ConfigDefaults.maxFrameBytes(payloadBytes) + SLOT_ROOM_BYTES;

@@ -383,7 +383,7 @@ public final class HostAgent implements AutoCloseable {
             shaper.showAt(new FlowRates(memory, FlowShaper.FLOWS, nic.rateBps(), originNs(cards)));
         }
         if (shaper != null && control != null && control.noticePeriodNs() > 0) {
-            card.takeNotices(new HostNotices(shaper, card.noticeCounters()));
+            card.takeNotices(new HostNotices(shaper, card.noticeCounters(), false));
         }
         return new ThrottledTap(
                 tap,

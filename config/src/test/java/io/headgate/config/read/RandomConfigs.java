@@ -61,7 +61,9 @@ final class RandomConfigs {
                 new MemoryConfig(
                         slotBytes,
                         8 * 1500 + 1024 + random.nextInt(100_000),
-                        pick(MemoryConfig.SlotReuse.values())),
+                        pick(MemoryConfig.SlotReuse.values()),
+                        0,
+                        MemoryConfig.Payload.STORED),
                 workers(),
                 Mechanisms.NONE,
                 random.nextLong());

@@ -81,21 +81,6 @@ public final class CaptureWriter implements AutoCloseable {
      * @param clock the engine's clock, in ns
      * @param epochNs what to add to a time of that clock to get ns since 1970-01-01 UTC
      * @param snapBytes what the rings keep of a frame
-     */
-    public CaptureWriter(
-            PcapngWriter file,
-            List<Port> ports,
-            List<CaptureRing> rings,
-            CaptureFilter filter,
-            LongSupplier clock,
-            long epochNs,
-            int snapBytes) {
-        this(file, ports, rings, filter, clock, epochNs, snapBytes, 0);
-    }
-
-    /**
-     * As above, with an end.
-     *
      * @param limitFrames writes no more frames than this; 0: no limit
      */
     public CaptureWriter(

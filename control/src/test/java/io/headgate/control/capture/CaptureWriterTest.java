@@ -192,7 +192,8 @@ class CaptureWriterTest {
                 CaptureFilter.parse(filter, SlotMemory.RESIDENT),
                 clock::get,
                 PcapngWriterTest.TIME_NS,
-                1518);
+                1518,
+                0);
     }
 
     private void fill(String hex) {

@@ -91,30 +91,6 @@ public record TcdConfig(
         priorities = List.copyOf(priorities);
     }
 
-    /** One that asks for growth at the end of each period. */
-    public TcdConfig(
-            long kminBytes,
-            long kmaxBytes,
-            double pmax,
-            long lowBytes,
-            double epsilon,
-            long reactionNs,
-            long maxOnNs,
-            Mark.Field field,
-            List<Integer> priorities) {
-        this(
-                kminBytes,
-                kmaxBytes,
-                pmax,
-                lowBytes,
-                epsilon,
-                reactionNs,
-                maxOnNs,
-                Trend.PERIOD,
-                field,
-                priorities);
-    }
-
     static long kmaxBytes(Known known) {
         return known.number("kmin");
     }

@@ -17,13 +17,6 @@ final class Wiring {
     private final FrameOutbox[] outboxes;
 
     /**
-     * @param slotsOfPorts slots at home in each port's ingress half
-     */
-    Wiring(WorkerPlan plan, EngineHost host, int[] slotsOfPorts) {
-        this(plan, new DutyNumbers(slotsOfPorts.length, false), host, slotsOfPorts);
-    }
-
-    /**
      * @param numbers of the duties, each of which is a half or owns some
      * @param slotsOfPorts slots at home in each port's ingress half
      */

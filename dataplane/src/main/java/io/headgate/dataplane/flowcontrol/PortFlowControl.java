@@ -37,14 +37,6 @@ public final class PortFlowControl {
      * Pauses or credits as configured, then the mechanisms that have joined the port.
      *
      * @param classifier the port's
-     */
-    public PortFlowControl(int port, PortConfig config, Classifier classifier, PresentTime time) {
-        this(port, config, classifier, time, LinkRelays.NONE, PortBoards.NONE);
-    }
-
-    /**
-     * As above, with what leads to other ports.
-     *
      * @param relays of the switch
      * @param boards of the switch
      */

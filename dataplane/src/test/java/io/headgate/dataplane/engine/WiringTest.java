@@ -23,10 +23,14 @@ class WiringTest {
         return capacities;
     }
 
+    private static Wiring wiring(WorkerPlan plan) {
+        return new Wiring(plan, new DutyNumbers(SLOTS.length, false), HOST, SLOTS);
+    }
+
     @Test
     void withAWorkerForEachHalfRingsHoldOnePortsSlots() {
         WorkerPlan plan = new WorkerPlan(7, List.of(0, 1, 2, 3, 4, 5, 6, 6, 6));
-        Wiring wiring = new Wiring(plan, HOST, SLOTS);
+        Wiring wiring = wiring(plan);
         for (int port = 0; port < 3; port++) {
             // From the three ingress halves' workers and the local port's; none from egress halves.
             assertThat(rings(wiring, FrameOutbox.egressHalf(port)))
@@ -42,7 +46,7 @@ class WiringTest {
     @Test
     void withAWorkerForSeveralPortsAForwardRingHoldsTheSlotsOfAllOfThem() {
         WorkerPlan plan = new WorkerPlan(2, List.of(0, 0, 1, 1, 0, 0, 0, 0, 0));
-        Wiring wiring = new Wiring(plan, HOST, SLOTS);
+        Wiring wiring = wiring(plan);
         // 100, 300 and 16 on the one, 200 on the other.
         assertThat(rings(wiring, FrameOutbox.egressHalf(1))).containsExactly(512);
         assertThat(rings(wiring, FrameOutbox.egressHalf(0))).containsExactly(256);
@@ -54,7 +58,7 @@ class WiringTest {
 
     @Test
     void aSingleWorkerNeedsNoRing() {
-        Wiring wiring = new Wiring(WorkerPlan.single(3), HOST, SLOTS);
+        Wiring wiring = wiring(WorkerPlan.single(3));
         for (int port = 0; port < SLOTS.length; port++) {
             assertThat(wiring.towards(FrameOutbox.ingressHalf(port))).isEmpty();
             assertThat(wiring.towards(FrameOutbox.egressHalf(port)))

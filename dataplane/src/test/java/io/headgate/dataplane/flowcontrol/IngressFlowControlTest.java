@@ -9,6 +9,7 @@ import io.headgate.dataplane.linkcontrol.PresentTime;
 import io.headgate.dataplane.memory.Accounts;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.SlotPlace;
+import io.headgate.dataplane.memory.sync.PortBoards;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -59,7 +60,12 @@ final class IngressFlowControlTest {
                 TestPorts.threshold(port),
                 null,
                 new PortFlowControl(
-                        0, port, new Classifier(port.traffic()), PresentTime.OF_THE_CALL),
+                        0,
+                        port,
+                        new Classifier(port.traffic()),
+                        PresentTime.OF_THE_CALL,
+                        LinkRelays.NONE,
+                        PortBoards.NONE),
                 PresentTime.OF_THE_CALL);
     }
 

@@ -10,6 +10,7 @@ import io.headgate.dataplane.linkcontrol.AccountsView;
 import io.headgate.dataplane.linkcontrol.LinkReceiver;
 import io.headgate.dataplane.linkcontrol.LinkSender;
 import io.headgate.dataplane.linkcontrol.PresentTime;
+import io.headgate.dataplane.memory.sync.PortBoards;
 import io.headgate.dataplane.pause.PauseSender;
 import io.headgate.dataplane.queue.PriorityQueues;
 import io.headgate.dataplane.queue.WireFormat;
@@ -55,7 +56,9 @@ final class PauseFlipTest {
                             20_000,
                             200);
             Classifier classifier = new Classifier(config.traffic());
-            PortFlowControl shared = new PortFlowControl(0, config, classifier, time);
+            PortFlowControl shared =
+                    new PortFlowControl(
+                            0, config, classifier, time, LinkRelays.NONE, PortBoards.NONE);
             this.egress = new EgressFlowControl(config, 0, WireFormat.ETHERNET, shared, time);
             this.receiver = shared.protocols().getFirst().receiver();
         }

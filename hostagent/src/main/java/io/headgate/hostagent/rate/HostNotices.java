@@ -42,12 +42,6 @@ public final class HostNotices implements NoticeTaker {
      *
      * @param flows of the host
      * @param counters for {@link NoticeCounter}
-     */
-    public HostNotices(NotifiedFlows flows, CounterBlock counters) {
-        this(flows, counters, false);
-    }
-
-    /**
      * @param takesPackets whether congestion notification packets are taken, too: of flows that
      *     know their queue pairs
      */

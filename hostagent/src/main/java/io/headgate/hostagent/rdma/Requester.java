@@ -117,13 +117,8 @@ public final class Requester {
     private long timeouts;
     private long repeats;
 
-    /** A requester that goes back, on which nothing was sent yet. */
-    public Requester(Settings settings, MessageListener listener) {
-        this(settings, listener, 0, 0);
-    }
-
     /**
-     * The same with selective repair.
+     * A requester on which nothing was sent yet.
      *
      * @param repairWindow most packets that the receiver keeps, a power of two; 0: it goes back
      * @param reordering packets after which one that has not come is lost, 1 at least

@@ -76,11 +76,6 @@ public final class Responder {
     private final @Nullable HopEcho echo;
     private final HopRecords way;
 
-    /** A responder that takes packets in order alone. */
-    public Responder(int mtuBytes, int firstPsn, MessageListener listener, @Nullable HopEcho echo) {
-        this(mtuBytes, firstPsn, listener, echo, 0);
-    }
-
     /**
      * A responder on which nothing came yet.
      *

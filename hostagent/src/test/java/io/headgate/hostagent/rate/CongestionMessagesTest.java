@@ -34,7 +34,7 @@ class CongestionMessagesTest {
     private long value;
 
     CongestionMessagesTest() {
-        card.takeNotices(new HostNotices(this::notified, card.noticeCounters()));
+        card.takeNotices(new HostNotices(this::notified, card.noticeCounters(), false));
     }
 
     private MemoryWire.FarEnd connect(int port) {

@@ -203,7 +203,7 @@ class CongestionPacketsTest {
 
     @Test
     void whoeverTakesNoneLeavesThemToTheApplication() {
-        card.takeNotices(new HostNotices(new OneFlow(), card.noticeCounters()));
+        card.takeNotices(new HostNotices(new OneFlow(), card.noticeCounters(), false));
         wire.inject(forFlow());
         run();
         assertThat(application.collect()).isEqualTo(forFlow());

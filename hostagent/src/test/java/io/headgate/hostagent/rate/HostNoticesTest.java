@@ -121,7 +121,7 @@ class HostNoticesTest {
     }
 
     private void listen() {
-        card.takeNotices(new HostNotices(shaper, card.noticeCounters()));
+        card.takeNotices(new HostNotices(shaper, card.noticeCounters(), false));
     }
 
     private long counted(NoticeCounter counter) {

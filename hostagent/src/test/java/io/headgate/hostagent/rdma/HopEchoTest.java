@@ -103,8 +103,11 @@ class HopEchoTest {
                 new QueuePair.Peer(own, 0, QueuePair.firstAddress(), own << 8, 1_000),
                 new QueuePair.Peer(peer, 0, QueuePair.firstAddress(), peer << 8, 1_000),
                 new Requester(
-                        new Requester.Settings(1_000, 0, 1, 1_000_000, 1), MessageListener.NONE),
-                new Responder(1_000, 0, MessageListener.NONE, rates.hopEcho()),
+                        new Requester.Settings(1_000, 0, 1, 1_000_000, 1),
+                        MessageListener.NONE,
+                        0,
+                        0),
+                new Responder(1_000, 0, MessageListener.NONE, rates.hopEcho(), 0),
                 Arena.ofAuto().allocate(1_000),
                 rates,
                 10_000_000_000L,

@@ -23,7 +23,9 @@ class RequesterTest {
         return new Requester(
                 new Requester.Settings(MTU, firstPsn, ackEvery, TIMEOUT_NS, retries),
                 (nowNs, bytes, startedNs) ->
-                        completed.add(bytes + " from " + startedNs + " to " + nowNs));
+                        completed.add(bytes + " from " + startedNs + " to " + nowNs),
+                0,
+                0);
     }
 
     /** Sends all that may go; the packets in short: number, opcode, bytes, a for asks. */

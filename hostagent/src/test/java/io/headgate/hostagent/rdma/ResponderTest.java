@@ -23,7 +23,8 @@ class ResponderTest {
                 firstPsn,
                 (nowNs, bytes, startedNs) ->
                         completed.add(bytes + " from " + startedNs + " to " + nowNs),
-                null);
+                null,
+                0);
     }
 
     private Arrived send(int psn, int opcode, boolean asks, int bytes) {

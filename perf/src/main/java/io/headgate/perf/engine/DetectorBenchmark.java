@@ -169,6 +169,7 @@ public class DetectorBenchmark {
                                     0.05,
                                     2_000,
                                     27_000,
+                                    TcdConfig.Trend.PERIOD,
                                     Mark.Field.ECN,
                                     ALL),
                             setup);

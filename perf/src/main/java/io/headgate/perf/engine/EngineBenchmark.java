@@ -241,7 +241,9 @@ public class EngineBenchmark extends FrameBenchmark {
                                         slotsPerPort,
                                         fifo
                                                 ? MemoryConfig.SlotReuse.FIFO
-                                                : MemoryConfig.SlotReuse.LIFO))
+                                                : MemoryConfig.SlotReuse.LIFO,
+                                        0,
+                                        MemoryConfig.Payload.STORED))
                         .withWorkers(ConfigDefaults.WORKERS.withLayout(WorkerConfig.Layout.SINGLE));
         return new SwitchEngine(
                 config, WorkerPlan.single(PORTS), new PolledHost(0, MAX_CATCH_UP_NS));

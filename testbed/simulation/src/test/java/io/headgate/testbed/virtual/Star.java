@@ -80,6 +80,7 @@ public final class Star {
                                 SLOT_BYTES,
                                 slotsPerPort,
                                 MemoryConfig.SlotReuse.LIFO,
+                                0,
                                 MemoryConfig.Payload.ELIDED));
     }
 

@@ -39,34 +39,6 @@ public record Observation(
         Map<String, Object> configuration,
         List<LinkLoad> links,
         @Nullable Window window) {
-    /** All of a run is measured. */
-    public Observation(
-            String digest,
-            double durationUs,
-            Map<String, GroupFacts> groups,
-            Map<String, PortFacts> ports,
-            Map<String, Long> hostDrops,
-            List<DroppedFrames> dropped,
-            List<Series> series,
-            List<Measure> ofBed,
-            List<String> deadlocks,
-            Map<String, Object> configuration,
-            List<LinkLoad> links) {
-        this(
-                digest,
-                durationUs,
-                groups,
-                ports,
-                hostDrops,
-                dropped,
-                series,
-                ofBed,
-                deadlocks,
-                configuration,
-                links,
-                null);
-    }
-
     /** In place of a limit, where queues have none. */
     public static final long NO_LIMIT = 0;
 
@@ -112,23 +84,15 @@ public record Observation(
 
     /** The same with flows and bytes of a part of the run alone. */
     public Observation within(Window part) {
-        return new Observation(
-                digest,
-                durationUs,
-                groups,
-                ports,
-                hostDrops,
-                dropped,
-                part.flows(series),
-                ofBed,
-                deadlocks,
-                configuration,
-                links,
-                part);
+        return with(part.flows(series), part);
     }
 
     /** The same with other series. */
     public Observation withSeries(List<Series> others) {
+        return with(others, window);
+    }
+
+    private Observation with(List<Series> others, @Nullable Window part) {
         return new Observation(
                 digest,
                 durationUs,
@@ -141,7 +105,7 @@ public record Observation(
                 deadlocks,
                 configuration,
                 links,
-                window);
+                part);
     }
 
     /** Bits a second, in Gb/s, that came to a group's receivers over the whole run. */

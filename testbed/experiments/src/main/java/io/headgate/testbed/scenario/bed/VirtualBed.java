@@ -537,7 +537,8 @@ public final class VirtualBed {
                                 Deadlock.describe(deadlocks.found()).stream())
                         .toList(),
                 configuration,
-                links());
+                links(),
+                null);
     }
 
     private List<DroppedFrames> dropped() {

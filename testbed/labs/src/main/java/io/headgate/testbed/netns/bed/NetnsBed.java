@@ -359,7 +359,8 @@ public final class NetnsBed {
                 Description.of(experiment, plan),
                 device == null
                         ? new LinkLoads(plan, after, List.of(), realDurationNs() / 1e9).all()
-                        : List.of());
+                        : List.of(),
+                null);
     }
 
     private void record(
