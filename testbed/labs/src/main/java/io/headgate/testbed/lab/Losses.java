@@ -9,15 +9,18 @@ import io.headgate.control.report.RunReport.Section;
 import io.headgate.control.report.Table;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.HostCounter;
+import io.headgate.dataplane.counter.RdmaCounter;
 import io.headgate.dataplane.device.linux.net.LinuxInterface;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.testbed.lab.column.LabColumn;
 import io.headgate.testbed.lab.column.LabColumn.Of;
+import io.headgate.testbed.lab.own.LabMeasure;
 import io.headgate.testbed.lab.policy.Passage;
 import io.headgate.testbed.lab.rdma.RdmaHosts;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.Iperf3;
 import io.headgate.testbed.netns.NetnsNetwork;
+import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.topology.LinkPlan;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -77,6 +80,8 @@ final class Losses {
      * @param hasTap whether its applications are programs; else they are endpoints of RoCEv2
      */
     record Card(int host, String name, boolean hasTap, Supplier<CounterSnapshot> counters) {}
+
+    private static final double NS_PER_MS = 1e6;
 
     private static final LinuxInterface.Statistics NO_TAP =
             new LinuxInterface.Statistics(0, 0, 0, 0, 0, 0, 0, 0);
@@ -138,6 +143,28 @@ final class Losses {
     /** The same of every card, in their order. */
     List<CounterSnapshot> allHostCounters() {
         return IntStream.range(0, hostsBefore.size()).mapToObj(this::hostCounters).toList();
+    }
+
+    /** What all cards together counted, but losses: a series of one sample each, by measures. */
+    List<Series> ofCards() {
+        double stoppedNs = 0;
+        double repeated = 0;
+        for (int nic = 0; nic < cards.size(); nic++) {
+            CounterSnapshot counted = hostCounters(nic);
+            stoppedNs += OwnFindings.stoppedNs(counted);
+            if (!cards.get(nic).hasTap) {
+                repeated +=
+                        counted.value(
+                                Scope.SWITCH, cards.get(nic).name, RdmaCounter.PACKETS_REPEATED);
+            }
+        }
+        return List.of(
+                one(LabMeasure.TIME_STOPPED, stoppedNs / NS_PER_MS),
+                one(LabMeasure.PACKETS_REPEATED, repeated));
+    }
+
+    private static Series one(LabMeasure measure, double value) {
+        return Series.of(measure.word(), measure.unit(), List.of(new double[] {0, value}));
     }
 
     /** Everything that was lost since then; empty if nothing was. */

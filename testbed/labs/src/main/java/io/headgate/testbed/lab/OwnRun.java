@@ -305,8 +305,11 @@ final class OwnRun {
         PhaseFindings phases = new PhaseFindings(spec, traffic.run(capture, looks), report);
         new PhaseTables(spec, phases.outcomes(), report).headlines();
         findings.order(flows(phases.outcomes()));
-        stand.rdma.report(report, lab::isClosed);
-        return phases;
+        List<RdmaFlow.Received> received = stand.rdma.report(report, lab::isClosed);
+        return new PhaseFindings(
+                spec,
+                phases.outcomes().stream().map(one -> one.received(received)).toList(),
+                report);
     }
 
     private void check(
@@ -439,7 +442,8 @@ final class OwnRun {
         IntStream seconds =
                 IntStream.concat(
                         spec.flows().stream().mapToInt(OwnLabSpec.Flow::seconds),
-                        spec.rdma().stream().mapToInt(RdmaFlow::seconds));
+                        spec.rdma().stream()
+                                .mapToInt(flow -> (int) Math.max(1, flow.durationMs() / 1000)));
         seconds.min()
                 .ifPresent(shortest ->
                         holds.doubtRates("what each flow got", shortest, phases.report()));

@@ -269,7 +269,7 @@ final class OwnTraffic {
                 losses == null ? List.of() : losses.ofPhase(),
                 losses == null || !follows() ? List.of() : losses.passages(outcomes),
                 List.of(),
-                recorded());
+                recorded(losses));
     }
 
     /**
@@ -335,8 +335,11 @@ final class OwnTraffic {
     }
 
     /** What the file makes of counters over time, and these counters. */
-    private List<Series> recorded() {
+    private List<Series> recorded(@Nullable Losses losses) {
         List<Series> all = new ArrayList<>(recording.counted());
+        if (losses != null) {
+            all.addAll(losses.ofCards());
+        }
         for (LabSeries one : spec.series()) {
             all.add(recording.made(one.name(), one.unit(), one.value()));
         }
@@ -382,7 +385,7 @@ final class OwnTraffic {
 
     /** Whether it is of interest what each phase lost. */
     private boolean losesByPhase() {
-        return spec.namesPhases() || LabMeasure.OF_LOSSES.stream().anyMatch(spec::measures);
+        return spec.namesPhases() || LabMeasure.OF_CARDS.stream().anyMatch(spec::measures);
     }
 
     /** At the ports that the phase's flows leave by, where these have an OpenQueue policy. */

@@ -3,6 +3,7 @@ package io.headgate.testbed.lab;
 import io.headgate.control.counters.CounterSnapshot.Drop;
 import io.headgate.testbed.lab.Losses.Loss;
 import io.headgate.testbed.lab.policy.Passage;
+import io.headgate.testbed.lab.rdma.RdmaFlow;
 import io.headgate.testbed.netns.Iperf3;
 import io.headgate.testbed.netns.Iperf3.Flow;
 import io.headgate.testbed.netns.Iperf3.Protocol;
@@ -65,6 +66,7 @@ record Phase(
      * @param marks of frames by flow, where they are asked for
      * @param recorded what the file makes of counters over time, and these counters; times are
      *     since the phase began
+     * @param rdma what flows of RoCEv2 received
      */
     record Outcome(
             Phase phase,
@@ -75,8 +77,10 @@ record Phase(
             List<Loss> losses,
             List<Passage> passages,
             List<LabMarks.Count> marks,
-            List<Series> recorded) {
+            List<Series> recorded,
+            List<RdmaFlow.Received> rdma) {
         Outcome {
+            rdma = List.copyOf(rdma);
             recorded = List.copyOf(recorded);
             marks = List.copyOf(marks);
             losses = List.copyOf(losses);
@@ -84,6 +88,30 @@ record Phase(
             loads = List.copyOf(loads);
             flows = List.copyOf(flows);
             drops = List.copyOf(drops);
+        }
+
+        /** Without RoCEv2. */
+        Outcome(
+                Phase phase,
+                List<Iperf3.Outcome> flows,
+                List<Drop> drops,
+                long socketDrops,
+                List<LinkLoad> loads,
+                List<Loss> losses,
+                List<Passage> passages,
+                List<LabMarks.Count> marks,
+                List<Series> recorded) {
+            this(
+                    phase,
+                    flows,
+                    drops,
+                    socketDrops,
+                    loads,
+                    losses,
+                    passages,
+                    marks,
+                    recorded,
+                    List.of());
         }
 
         /** Where hosts have no cards of ours. */
@@ -108,7 +136,31 @@ record Phase(
         /** The same with marks of frames. */
         Outcome marked(List<LabMarks.Count> with) {
             return new Outcome(
-                    phase, flows, drops, socketDrops, loads, losses, passages, with, recorded);
+                    phase,
+                    flows,
+                    drops,
+                    socketDrops,
+                    loads,
+                    losses,
+                    passages,
+                    with,
+                    recorded,
+                    rdma);
+        }
+
+        /** The same with what flows of RoCEv2 received. */
+        Outcome received(List<RdmaFlow.Received> with) {
+            return new Outcome(
+                    phase,
+                    flows,
+                    drops,
+                    socketDrops,
+                    loads,
+                    losses,
+                    passages,
+                    marks,
+                    recorded,
+                    with);
         }
 
         /** What was lost while traffic ran. */

@@ -9,6 +9,7 @@ import io.headgate.testbed.lab.own.LabMeasure;
 import io.headgate.testbed.lab.own.LabSeries;
 import io.headgate.testbed.lab.own.OwnLabSpec;
 import io.headgate.testbed.lab.policy.Passage;
+import io.headgate.testbed.lab.rdma.RdmaFlow;
 import io.headgate.testbed.lab.validity.Holds;
 import io.headgate.testbed.netns.Iperf3;
 import io.headgate.testbed.netns.Iperf3.Protocol;
@@ -110,17 +111,32 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
                         * passages.stream().mapToLong(Passage::lostInQueues).sum()
                         / passages.stream().mapToLong(Passage::inSwitch).sum();
             }
-            case THROUGHPUT -> receivedBps(flows) / BPS_PER_MBPS;
+            case THROUGHPUT -> (receivedBps(flows) + rdmaBps(phase, of)) / BPS_PER_MBPS;
             case MARKED_CONGESTED ->
                     LabMarks.share(phase.of.marks(), numbers, LabMarks.Count::congested);
             case MARKED_UNDETERMINED ->
                     LabMarks.share(phase.of.marks(), numbers, LabMarks.Count::undetermined);
-            case TIME_STOPPED -> throw new IllegalArgumentException(measure + " of a phase");
+            case TIME_STOPPED, PACKETS_REPEATED ->
+                    phase.of.recorded().stream()
+                            .filter(one -> one.name().equals(measure.word()))
+                            .mapToDouble(one -> one.values()[0])
+                            .findFirst()
+                            .orElse(Double.NaN);
         };
     }
 
     private static double receivedBps(List<Iperf3.Outcome> flows) {
         return flows.stream().mapToDouble(Iperf3.Outcome::receivedBps).sum();
+    }
+
+    private double rdmaBps(Ran phase, String of) {
+        return phase.of.rdma().stream()
+                .filter(one ->
+                        of.isEmpty()
+                                || name(one.flow().from() + 1).equals(of)
+                                || one.flow().name().equals(of))
+                .mapToDouble(RdmaFlow.Received::receivedBps)
+                .sum();
     }
 
     private static double sentBps(List<Iperf3.Outcome> flows) {

@@ -16,6 +16,8 @@ public enum LabMeasure {
     OUT_OF_ORDER("datagrams out of order", "datagrams", true, false, true),
     /** For how long pauses or missing credits stopped hosts, all together. */
     TIME_STOPPED("time stopped", "ms", true, true, false),
+    /** By endpoints of RoCEv2, for any reason. */
+    PACKETS_REPEATED("packets repeated", "packets", false, false, false),
     /** By switches, for any reason. */
     FRAMES_DROPPED("frames dropped", "frames", false, false, false),
     /** Payload of UDP that receivers read, of what senders gave to their sockets. */
@@ -37,6 +39,17 @@ public enum LabMeasure {
     public static final Set<LabMeasure> OF_LOSSES =
             Collections.unmodifiableSet(
                     EnumSet.of(FRAMES_LOST, FRAMES_DROPPED, LOST_OUTSIDE, SHARE_LOST_IN_QUEUES));
+
+    /** Those that are looked at in each phase at the hosts' cards, too. */
+    public static final Set<LabMeasure> OF_CARDS =
+            Collections.unmodifiableSet(
+                    EnumSet.of(
+                            FRAMES_LOST,
+                            FRAMES_DROPPED,
+                            LOST_OUTSIDE,
+                            SHARE_LOST_IN_QUEUES,
+                            TIME_STOPPED,
+                            PACKETS_REPEATED));
 
     private final String word;
     private final String unit;
@@ -79,7 +92,7 @@ public enum LabMeasure {
         return isOfLabs;
     }
 
-    /** Whether phases have it. */
+    /** Whether phases expect it. */
     boolean isOfPhases() {
         return this != TIME_STOPPED;
     }
@@ -137,7 +150,7 @@ public enum LabMeasure {
                                 ? rest.substring(one.word.length() + 4)
                                 : "";
                 boolean isKnown = of.isEmpty() ? rest.equals(one.word) : one.isOf(of, hosts, flows);
-                if (one.isOfPhases() && isKnown) {
+                if (isKnown) {
                     return new Of(in.phase(), one, of);
                 }
             }

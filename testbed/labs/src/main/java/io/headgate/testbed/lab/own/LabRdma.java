@@ -74,7 +74,7 @@ final class LabRdma {
     }
 
     /** Adds a flow between two hosts, by their numbers. */
-    void add(String at, int from, int to, long startMs, int seconds) {
+    void add(String at, int from, int to, long startMs, long durationMs) {
         if (startMs > LATEST_MS) {
             yaml.refuse(
                     at + "/start",
@@ -84,6 +84,7 @@ final class LabRdma {
         }
         RdmaFlow flow =
                 new RdmaFlow(
+                        yaml.text(at + "/name", ""),
                         from,
                         to,
                         yaml.text(at + "/verb", "write").equals("send")
@@ -94,7 +95,7 @@ final class LabRdma {
                         yaml.count(at + "/queue-pairs", 1),
                         yaml.count(at + "/depth", DEPTH),
                         startMs,
-                        seconds,
+                        durationMs,
                         yaml.count(at + "/dscp", 0),
                         yaml.quantity(at + "/timeout", Quantity.DELAY, 0) / PS_PER_NS,
                         reordering(at),

@@ -56,6 +56,11 @@ final class LabWants {
         this.hasCards = !topology.ports().equals(PortTraffic.NONE);
     }
 
+    private boolean hasRdma() {
+        return yaml.items("/traffic").stream()
+                .anyMatch(at -> yaml.text(at + "/protocol", "").equals(LabRdma.PROTOCOL));
+    }
+
     /** The names of all flows that have one. */
     private List<String> flows() {
         List<String> names = new ArrayList<>();
@@ -353,6 +358,12 @@ final class LabWants {
                     YamlConfig.quote(word),
                     LabMeasure.words() + ", or of a lab a name in its measures");
             return null;
+        }
+        if (measure == LabMeasure.PACKETS_REPEATED && !hasRdma()) {
+            yaml.refuse(
+                    at + "/measure",
+                    measure.word() + " where no RoCEv2 is sent",
+                    "traffic with protocol: rdma");
         }
         String of = yaml.text(at + "/of", "");
         if (!of.isEmpty() && !measure.isOf(of, hosts, flows)) {

@@ -297,8 +297,11 @@ public final class OwnLabReader {
         }
         long startMs = LabOrders.ms(yaml, at + "/start");
         int left = Math.max(1, Math.toIntExact((all * MS_PER_SECOND - startMs) / MS_PER_SECOND));
-        int seconds = seconds(at + "/duration", left);
-        if (startMs + seconds * MS_PER_SECOND > all * MS_PER_SECOND) {
+        // iperf3 has whole seconds.
+        boolean isExact = isRdma && yaml.isGiven(at + "/duration");
+        int seconds = isExact ? left : seconds(at + "/duration", left);
+        long durationMs = isExact ? LabOrders.ms(yaml, at + "/duration") : seconds * MS_PER_SECOND;
+        if (startMs + durationMs > all * MS_PER_SECOND) {
             yaml.refuse(
                     at,
                     "a flow that ends behind the lab's " + all + " s",
@@ -313,7 +316,7 @@ public final class OwnLabReader {
                 }
                 isNone = false;
                 if (isRdma) {
-                    rdma.add(at, from, to, startMs, seconds);
+                    rdma.add(at, from, to, startMs, durationMs);
                 } else if (protocol.equals(PROBE)) {
                     probes.add(probe(at, from, to, startMs, seconds));
                 } else {

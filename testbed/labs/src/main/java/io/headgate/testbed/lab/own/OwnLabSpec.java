@@ -173,8 +173,11 @@ public record OwnLabSpec(
     /** What a measure's name says, in its file; null: nothing. */
     public LabMeasure.@Nullable Of measure(String name) {
         List<String> hosts = topology.hosts().stream().map(Topology.Host::name).toList();
-        return LabMeasure.Of.parse(
-                name, phaseNames(), hosts, flows().stream().map(Flow::name).toList());
+        List<String> names =
+                Stream.concat(flows().stream().map(Flow::name), rdma.stream().map(RdmaFlow::name))
+                        .filter(one -> !one.isEmpty())
+                        .toList();
+        return LabMeasure.Of.parse(name, phaseNames(), hosts, names);
     }
 
     /** Whether anything is expected of a measure of a phase, or made of it. */

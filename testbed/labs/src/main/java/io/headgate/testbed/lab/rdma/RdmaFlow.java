@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A flow of messages over reliable connections.
  *
+ * @param name by which measures are asked for; empty: none
  * @param from the sender's number, from 0
  * @param to the receiver's
  * @param test by which verb messages are sent
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param queuePairs number of connections
  * @param depth messages of a connection under way
  * @param startMs after the beginning
- * @param seconds for which new messages are sent
+ * @param durationMs for which new messages are sent
  * @param dscp of its packets, 0 to 63
  * @param timeoutNs after which packets without an acknowledgement are sent again; 0: as {@code
  *     headgate rdma} has it for the link's rate
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param control how fast it may send; null: as fast as the card
  */
 public record RdmaFlow(
+        String name,
         int from,
         int to,
         PerfPlan.Test test,
@@ -30,7 +32,7 @@ public record RdmaFlow(
         int queuePairs,
         int depth,
         long startMs,
-        int seconds,
+        long durationMs,
         int dscp,
         long timeoutNs,
         int reordering,
@@ -43,6 +45,13 @@ public record RdmaFlow(
     public static final long MOST_BYTES = 65L << 20;
 
     private static final int ALIGNMENT_BYTES = 64;
+
+    /**
+     * What came of one.
+     *
+     * @param receivedBps payload, in bits per second
+     */
+    public record Received(RdmaFlow flow, double receivedBps) {}
 
     /** What a server has memory for: a message of each connection. */
     public long memoryBytes() {

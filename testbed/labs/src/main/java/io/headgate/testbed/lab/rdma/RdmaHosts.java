@@ -37,7 +37,8 @@ import org.jspecify.annotations.Nullable;
 public final class RdmaHosts {
     private static final long PATIENCE_NS = 30_000_000_000L;
     private static final long LOOK_NS = 10_000_000L;
-    private static final long NS_PER_S = 1_000_000_000L;
+    private static final long NS_PER_MS = 1_000_000L;
+    private static final double MS_PER_S = 1e3;
     private static final double MEDIAN = 50;
     private static final double TAIL = 99;
 
@@ -49,7 +50,7 @@ public final class RdmaHosts {
             String transport,
             String control,
             double startSeconds,
-            int seconds,
+            double seconds,
             double receivedBps,
             long messages,
             double medianMs,
@@ -122,7 +123,7 @@ public final class RdmaHosts {
                         flow.test(),
                         flow.messageBytes(),
                         0,
-                        flow.seconds() * NS_PER_S,
+                        flow.durationMs() * NS_PER_MS,
                         flow.depth()),
                 server,
                 router == null ? server : ipv4(router),
@@ -191,11 +192,14 @@ public final class RdmaHosts {
      * Waits until all flows have come to their ends, and reports them.
      *
      * @param isClosed whether the lab is being closed
+     * @return what each received
      */
-    public void report(RunReport report, BooleanSupplier isClosed) throws BedException {
+    public List<RdmaFlow.Received> report(RunReport report, BooleanSupplier isClosed)
+            throws BedException {
         if (flows.isEmpty()) {
-            return;
+            return List.of();
         }
+        List<RdmaFlow.Received> received = new ArrayList<>();
         List<Result> results = new ArrayList<>();
         Table table = LabColumn.table(Of.RDMA);
         long endNs = System.nanoTime() + PATIENCE_NS;
@@ -204,6 +208,7 @@ public final class RdmaHosts {
             RdmaReport server = await(flow.flow.to(), flow.server, endNs, isClosed);
             Result result = result(flow.flow, client, server);
             results.add(result);
+            received.add(new RdmaFlow.Received(flow.flow, result.receivedBps));
             table.row(
                     result.from + "→" + result.to,
                     result.verb,
@@ -228,6 +233,7 @@ public final class RdmaHosts {
         report.headline(
                 "sent again (RDMA)",
                 results.stream().mapToLong(Result::packetsRepeated).sum() + " packets");
+        return received;
     }
 
     private @Nullable RdmaReport await(int host, int end, long endNs, BooleanSupplier isClosed)
@@ -267,7 +273,7 @@ public final class RdmaHosts {
                 flow.transport(),
                 flow.controlName(),
                 flow.startMs() / 1e3,
-                flow.seconds(),
+                flow.durationMs() / MS_PER_S,
                 received == null ? 0 : received.goodputBps(),
                 messages,
                 times.getValueAtPercentile(MEDIAN) / 1e6,

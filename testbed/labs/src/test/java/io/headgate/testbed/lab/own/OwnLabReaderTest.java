@@ -121,6 +121,7 @@ class OwnLabReaderTest {
         assertThat(first)
                 .isEqualTo(
                         new RdmaFlow(
+                                "",
                                 0,
                                 2,
                                 PerfPlan.Test.SEND_BW,
@@ -128,7 +129,7 @@ class OwnLabReaderTest {
                                 3,
                                 2,
                                 1_000,
-                                4,
+                                4_000,
                                 26,
                                 200_000_000L,
                                 0,

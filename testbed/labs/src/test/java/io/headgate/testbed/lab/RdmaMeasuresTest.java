@@ -1,0 +1,109 @@
+package io.headgate.testbed.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.headgate.control.report.RunReport;
+import io.headgate.testbed.lab.own.OwnLabReader;
+import io.headgate.testbed.lab.own.OwnLabSpec;
+import io.headgate.testbed.lab.rdma.RdmaFlow;
+import io.headgate.testbed.lab.validity.Holds;
+import io.headgate.testbed.netns.Iperf3.Protocol;
+import io.headgate.testbed.scenario.Series;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Measures of flows of RoCEv2, and of hosts' cards. */
+class RdmaMeasuresTest {
+    private static final String LAB =
+            """
+            duration: 3s
+            topology:
+              name: t
+              builder: {single-switch: {hosts: 4}}
+              ports: {classify: {trust: dscp}, flow-control: pfc, lossless: [3]}
+            traffic:
+              - {name: long, from: [h1, h2], to: h4, protocol: rdma, dscp: 26}
+              - {name: short, from: h3, to: h4, protocol: rdma, dscp: 26, duration: 1800ms}
+            measures:
+              - {name: all, unit: Mb/s, value: "[throughput]"}
+              - {name: both, unit: Mb/s, value: "[throughput of long]"}
+              - {name: third, unit: Mb/s, value: "[throughput of h3]"}
+              - {name: index, value: "jain([throughput of h1], [throughput of h2], [throughput of short])"}
+              - {name: stopped, unit: ms, value: "[time stopped]"}
+            expect:
+              - {measure: packets repeated, at-most: 0}
+              - {measure: third, at-least: 30}
+              - {measure: stopped, at-most: 200}
+            """;
+
+    private static Series one(String name, double value) {
+        return Series.of(name, "", List.of(new double[] {0, value}));
+    }
+
+    private static PhaseFindings findings(double thirdMbps, double stoppedMs, double repeated) {
+        OwnLabSpec spec = OwnLabReader.read(LAB, "lab.yaml");
+        List<Double> mbps = List.of(20.0, 30.0, thirdMbps);
+        List<RdmaFlow.Received> received =
+                IntStream.range(0, 3)
+                        .mapToObj(i -> new RdmaFlow.Received(spec.rdma().get(i), mbps.get(i) * 1e6))
+                        .toList();
+        Phase.Outcome outcome =
+                new Phase.Outcome(
+                                new Phase("", Protocol.TCP, List.of(), 0),
+                                List.of(),
+                                List.of(),
+                                0,
+                                List.of(),
+                                List.of(),
+                                List.of(),
+                                List.of(),
+                                List.of(
+                                        one("time stopped", stoppedMs),
+                                        one("packets repeated", repeated)))
+                        .received(received);
+        return new PhaseFindings(spec, List.of(outcome), new RunReport("test"));
+    }
+
+    private static List<String> problems(double thirdMbps, double stoppedMs, double repeated) {
+        PhaseFindings findings = findings(thirdMbps, stoppedMs, repeated);
+        findings.judge(new Holds(2, 2, 1_000_000));
+        return findings.report().problems();
+    }
+
+    @Test
+    void theirThroughputIsThatOfAllOfAHostOrOfAName() {
+        PhaseFindings findings = findings(40, 150, 0);
+        assertThat(findings.measured("all")).isEqualTo(90);
+        assertThat(findings.measured("both")).isEqualTo(50);
+        assertThat(findings.measured("third")).isEqualTo(40);
+        assertThat(findings.measured("index")).isEqualTo(90.0 * 90 / (3 * (400 + 900 + 1600)));
+        assertThat(findings.measured("stopped")).isEqualTo(150);
+        assertThat(findings.spec().rdma())
+                .extracting(RdmaFlow::durationMs)
+                .containsExactly(3000L, 3000L, 1800L);
+    }
+
+    @Test
+    void eachBoundHolds() {
+        assertThat(problems(40, 200, 0)).isEmpty();
+        assertThat(problems(40, 200, 3))
+                .containsExactly("packets repeated: 3 packets, expected at most 0 packets");
+        assertThat(problems(29, 200, 0))
+                .containsExactly("third: 29 Mb/s, expected at least 30 Mb/s");
+        assertThat(problems(40, 201, 0))
+                .containsExactly("stopped: 201 ms, expected at most 200 ms");
+    }
+
+    @Test
+    void whatNoSuchFlowTellsIsRefused() {
+        String programs = LAB.replace(", protocol: rdma", "").replace(", duration: 1800ms", "");
+        assertThatThrownBy(() -> OwnLabReader.read(programs, "lab.yaml"))
+                .hasMessageContaining("packets repeated where no RoCEv2 is sent");
+        assertThatThrownBy(() -> OwnLabReader.read(LAB.replace("1800ms", "1800us"), "lab.yaml"))
+                .hasMessageContaining("1s");
+        assertThatThrownBy(() -> OwnLabReader.read(LAB.replace("1800ms", "1800500us"), "lab.yaml"))
+                .hasMessageContaining("whole milliseconds");
+    }
+}
