@@ -40,6 +40,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * all, are replaced by others whose parameters the scenario does not know: {@code control=rocc >
  * control=dcqcn} means that hosts obey DCQCN where the scenario says RoCC.
  */
+@Tag("shipped")
 class BrokenScenariosTest {
     @TempDir private Path directory;
 
@@ -104,14 +105,14 @@ class BrokenScenariosTest {
     @ParameterizedTest(name = "{0}, {1}: {2} fails by {3}")
     @CsvSource(delimiter = '|', textBlock = QUICK)
     void fails(String name, String settings, String broken, String check) throws Exception {
-        fails(Scenarios.named(name), settings, broken, check);
+        fails(Once.named(name), settings, broken, check);
     }
 
     @Tag("long")
     @ParameterizedTest(name = "{0}, {1}: {2} fails by {3}")
     @CsvSource(delimiter = '|', textBlock = LONG)
     void failsInLong(String name, String settings, String broken, String check) throws Exception {
-        fails(Scenarios.named(name), settings, broken, check);
+        fails(Once.named(name), settings, broken, check);
     }
 
     private static void fails(Scenario scenario, String settings, String broken, String check)
@@ -175,7 +176,7 @@ class BrokenScenariosTest {
     /** All switches choose alike, so that what comes up an edge goes on by one path. */
     @Test
     void aFatTreeOfSwitchesThatChooseAlikeFails() throws Exception {
-        Scenario sound = Scenarios.named("ecmp-spread");
+        Scenario sound = Once.named("ecmp-spread");
         Scenario broken =
                 ScenarioReader.read(
                         Scenarios.text("ecmp-spread"),
@@ -211,7 +212,7 @@ class BrokenScenariosTest {
         for (String check :
                 List.of("F0 marked congested", "F0 marked undetermined while its way is stopped")) {
             String settings = "detect=tcd flow-control=pfc burst=5ms";
-            planted(Scenarios.named(name), broken, settings, check);
+            planted(Once.named(name), broken, settings, check);
         }
     }
 
@@ -232,7 +233,7 @@ class BrokenScenariosTest {
         Scenario broken = other(name, "file: $policy.oq", "file: " + policy);
         for (String check : List.of("largest delay, of that with built-in", "frames reordered")) {
             planted(
-                    Scenarios.named(name),
+                    Once.named(name),
                     broken,
                     "clients=16 duration=1ms queues=built-in,list",
                     check);

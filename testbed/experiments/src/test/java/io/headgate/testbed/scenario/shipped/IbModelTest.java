@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
  * Compares the input-buffered switch and its schemes with a model that shares no code with the
  * engine.
  */
+@Tag("shipped")
 class IbModelTest {
     private static final int BUFFER = 4;
     private static final int LARGE_BUFFER = 12;
@@ -46,7 +47,7 @@ class IbModelTest {
      */
     @Test
     void aLimitOfOvertakingHoldsTheVictimBackInLargerBuffersAsTheModelSays() throws Exception {
-        Scenario scenario = Scenarios.named("ib-marking");
+        Scenario scenario = Once.named("ib-marking");
         List<CellResult> all =
                 ShippedTest.run(
                         scenario,
@@ -84,7 +85,7 @@ class IbModelTest {
             String name, Scheme scheme, int threshold, int ms, double points) throws Exception {
         CellResult result =
                 ShippedTest.run(
-                                Scenarios.named("ib-marking"),
+                                Once.named("ib-marking"),
                                 BedKind.VIRTUAL,
                                 false,
                                 null,
@@ -113,7 +114,7 @@ class IbModelTest {
     @Tag("long")
     void aLimitOfOvertakingGivesTheVictimWhatTheScenarioSays() throws Exception {
         ShippedTest.concludes(
-                Scenarios.named("ib-marking"),
+                Once.named("ib-marking"),
                 "scheme=input,output-16",
                 "buffer=8,12",
                 "bypass=4,16",
@@ -130,7 +131,7 @@ class IbModelTest {
                 .isGreaterThan(remoteOverLocal(16, true));
         assertThat(remoteOverLocal(8, false)).isLessThan(remoteOverLocal(4, false));
         ShippedTest.concludes(
-                Scenarios.named("ib-marking"),
+                Once.named("ib-marking"),
                 "scheme=output-4,output-6,output-8,output-16",
                 "buffer=" + LARGE_BUFFER,
                 "victim=always",

@@ -15,11 +15,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The example of a ring comes to a standstill in the cases of scenarios.md, and in no other. */
+@Tag("shipped")
 class RingTest {
     private static CellResult run(String... settings) throws Exception {
         Path file = Path.of("examples/scenarios/ring.yaml");

@@ -31,6 +31,7 @@ import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Every shipped scenario, made short, comes out as its source says. */
+@Tag("shipped")
 class ShippedTest {
     @TempDir private Path directory;
 
@@ -55,7 +56,7 @@ class ShippedTest {
     }
 
     private static void comesOut(String name, String... settings) throws Exception {
-        comesOut(Scenarios.named(name), settings);
+        comesOut(Once.named(name), settings);
     }
 
     private static void comesOut(Scenario scenario, String... settings) throws Exception {
@@ -91,7 +92,7 @@ class ShippedTest {
 
     @Test
     void incastThatDropsNothingSaysSo() throws Exception {
-        Scenario incast = Scenarios.named("incast");
+        Scenario incast = Once.named("incast");
         List<CellResult> results =
                 run(incast, BedKind.VIRTUAL, false, null, "duration=100us", "queue=10MB");
         assertThat(incast.conclude(results).statements())
@@ -122,7 +123,7 @@ class ShippedTest {
     void aVictimOfPausesIsMarkedUndeterminedAndNeverCongested() throws Exception {
         comesOut("tcd-testbed", "burst=5ms");
         comesOut("tcd-testbed", "burst=5ms", "detect=fecn", "flow-control=credits");
-        Scenario scenario = Scenarios.named("tcd-testbed");
+        Scenario scenario = Once.named("tcd-testbed");
         assertThatThrownBy(() ->
                         run(
                                 scenario,
@@ -183,9 +184,9 @@ class ShippedTest {
     @Tag("long")
     @Test
     void withIccALongFlowRecoversFromABurstAndMeetsFewerPauses() throws Exception {
-        concludes(Scenarios.named("icc-states"));
-        concludes(Scenarios.named("icc-recovery"));
-        concludes(Scenarios.named("icc-victims"));
+        concludes(Once.named("icc-states"));
+        concludes(Once.named("icc-recovery"));
+        concludes(Once.named("icc-victims"));
     }
 
     @Test
@@ -215,15 +216,15 @@ class ShippedTest {
     @Test
     @Tag("long")
     void escapeAndItsRivalsComeOutInTreesAsTheyAreShipped() throws Exception {
-        concludes(Scenarios.named("escape-hpcc"));
-        concludes(Scenarios.named("escape-fat-tree"));
-        concludes(Scenarios.named("deadlock-tree"));
+        concludes(Once.named("escape-hpcc"));
+        concludes(Once.named("escape-fat-tree"));
+        concludes(Once.named("deadlock-tree"));
     }
 
     /** Where pauses end far below where they begin, buffers stay above xon in a ring that moves. */
     @Test
     void aRingThatMovesIsToldFromOneThatStandsStillWhereverPausesEnd() throws Exception {
-        Scenario ring = Scenarios.named("escape-ring");
+        Scenario ring = Once.named("escape-ring");
         String[] settings = {"tokens=none,16", "xon=10kB", "apart=200us", "duration=6ms"};
         List<CellResult> results = concludes(ring, settings);
         String stuck = "flows that stand still at the end";
@@ -241,7 +242,7 @@ class ShippedTest {
     /** Flows of WebSearch are few: a run as short as that of FB_Hadoop says nothing, and fails. */
     @Test
     void whatHasTooFewFlowsForAMeanFails() throws Exception {
-        Scenario innocent = Scenarios.named("escape-innocent");
+        Scenario innocent = Once.named("escape-innocent");
         Findings findings =
                 innocent.conclude(
                         run(
@@ -262,7 +263,7 @@ class ShippedTest {
     @Test
     @Tag("long")
     void innocentFlowsOfWebSearchTakeLessTimeWithEscape() throws Exception {
-        concludes(Scenarios.named("escape-innocent"), "workload=websearch_rocc", "duration=1500ms");
+        concludes(Once.named("escape-innocent"), "workload=websearch_rocc", "duration=1500ms");
     }
 
     @Test
@@ -271,7 +272,7 @@ class ShippedTest {
         comesOut("rocc-multi-bottleneck", "control=dcqcn-dissertation", "duration=2ms");
         comesOut("dcqcn-fairness", "senders=2", "duration=4ms");
         // With a notification more at each interval's end the queue is too short by a quarter.
-        concludes(Scenarios.named("dcqcn-fairness"), "form=silent", "senders=2");
+        concludes(Once.named("dcqcn-fairness"), "form=silent", "senders=2");
     }
 
     @Test
@@ -335,7 +336,7 @@ class ShippedTest {
             "xoff=500kB",
             "duration=2ms"
         };
-        Scenario scenario = Scenarios.named("compare-controllers");
+        Scenario scenario = Once.named("compare-controllers");
         List<CellResult> results = run(scenario, BedKind.VIRTUAL, false, null, settings);
         GoldenTable.holds("compare-controllers", String.join(" ", settings), results);
         Findings findings = scenario.conclude(results);
@@ -353,9 +354,9 @@ class ShippedTest {
     @Test
     @Tag("long")
     void allControlsComeOutAsTheyAreShipped() throws Exception {
-        concludes(Scenarios.named("compare-controllers"));
+        concludes(Once.named("compare-controllers"));
         concludes(
-                Scenarios.named("compare-controllers"),
+                Once.named("compare-controllers"),
                 "network=bottleneck",
                 "senders=2,10",
                 "rate=40Gbps,100Gbps",
@@ -384,17 +385,17 @@ class ShippedTest {
     @Test
     @Tag("long")
     void roccDcqcnAndHpccComeOutAsTheyAreShipped() throws Exception {
-        concludes(Scenarios.named("rocc-compared"));
-        concludes(Scenarios.named("rocc-multi-bottleneck"));
-        concludes(Scenarios.named("rocc-asymmetric"));
-        concludes(Scenarios.named("dcqcn-fairness"));
+        concludes(Once.named("rocc-compared"));
+        concludes(Once.named("rocc-multi-bottleneck"));
+        concludes(Once.named("rocc-asymmetric"));
+        concludes(Once.named("dcqcn-fairness"));
     }
 
     @Test
     @Tag("long")
     void roccFollowsFlowsThatDoubleAndHalve() throws Exception {
-        concludes(Scenarios.named("rocc-steps"));
-        concludes(Scenarios.named("rocc-convergence"));
+        concludes(Once.named("rocc-steps"));
+        concludes(Once.named("rocc-convergence"));
     }
 
     @Test
@@ -482,7 +483,7 @@ class ShippedTest {
         GoldenTable.holds(
                 name,
                 String.join(" ", settings),
-                run(Scenarios.named(name), BedKind.VIRTUAL, false, null, settings));
+                run(Once.named(name), BedKind.VIRTUAL, false, null, settings));
     }
 
     @Test
@@ -540,6 +541,6 @@ class ShippedTest {
     @Test
     @Tag("long")
     void policiesThatKnowValuesAreWorthMore() throws Exception {
-        concludes(Scenarios.named("openqueue-weighted"), "duration=20ms");
+        concludes(Once.named("openqueue-weighted"), "duration=20ms");
     }
 }
