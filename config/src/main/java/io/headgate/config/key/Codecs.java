@@ -24,7 +24,7 @@ public final class Codecs {
         Inline inline = component.getAnnotation(Inline.class);
         Class<?> named = key != null ? key.codec() : inline == null ? void.class : inline.codec();
         if (named != void.class) {
-            return make(named);
+            return make(named, key);
         }
         return of(component.getAnnotatedType(), component.getAnnotation(Items.class), key);
     }
@@ -40,7 +40,7 @@ public final class Codecs {
             Codec<?> item =
                     items.codec() == void.class
                             ? of(inner, inner.getAnnotation(Items.class), key)
-                            : make(items.codec());
+                            : make(items.codec(), key);
             Named named =
                     inner.getType() instanceof Class<?> record
                             ? record.getAnnotation(Named.class)
@@ -60,14 +60,17 @@ public final class Codecs {
                 : of((Class<?>) ((ParameterizedType) type.getType()).getRawType(), key);
     }
 
-    private static Codec<?> make(Class<?> named) {
+    private static Codec<?> make(Class<?> named, @Nullable Key key) {
         try {
-            Constructor<?> constructor = named.getDeclaredConstructor();
+            Constructor<?> constructor = named.getDeclaredConstructors()[0];
             constructor.setAccessible(true);
-            return (Codec<?>) constructor.newInstance();
-        } catch (ReflectiveOperationException e) {
+            return (Codec<?>)
+                    (constructor.getParameterCount() == 0
+                            ? constructor.newInstance()
+                            : constructor.newInstance(key));
+        } catch (ReflectiveOperationException | IllegalArgumentException e) {
             throw new IllegalStateException(
-                    named + " is not a codec that is made without arguments", e);
+                    named + " is not a codec that is made of its key, or without arguments", e);
         }
     }
 
@@ -122,7 +125,8 @@ public final class Codecs {
         return ordered("type", "integer", "minimum", least, "maximum", most);
     }
 
-    private static Map<String, Object> ordered(Object... keysAndValues) {
+    /** A schema whose keywords stand in this order. */
+    public static Map<String, Object> ordered(Object... keysAndValues) {
         Map<String, Object> map = new LinkedHashMap<>();
         for (int i = 0; i < keysAndValues.length; i += 2) {
             map.put((String) keysAndValues[i], keysAndValues[i + 1]);

@@ -30,7 +30,9 @@ public @interface Items {
     /** Whether an item may have {@code for} and {@code when}, in files that are expanded. */
     boolean repeats() default false;
 
-    /** A {@link Codec} of an item that no built-in one reads, made without arguments. */
+    /**
+     * A {@link Codec} of an item that no built-in one reads, made without arguments or of the key.
+     */
     Class<?> codec() default void.class;
 
     /** What is allowed as an item, with an example; empty: what its record's {@link Named} says. */

@@ -67,6 +67,8 @@ public @interface Key {
     /** Whether each item of a list says it for itself, so that {@link Common} has it not. */
     boolean own() default false;
 
-    /** A {@link Codec} for a value that no built-in one reads, made without arguments. */
+    /**
+     * A {@link Codec} for a value that no built-in one reads, made without arguments or of its key.
+     */
     Class<?> codec() default void.class;
 }

@@ -1,22 +1,31 @@
 package io.headgate.testbed.scenario.file;
 
+import io.headgate.config.key.Allowed;
+import io.headgate.config.key.Items;
+import io.headgate.config.key.Key;
+import io.headgate.config.key.Otherwise;
+import io.headgate.config.key.Says;
 import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.Differences;
 import io.headgate.testbed.scenario.Findings;
 import io.headgate.testbed.scenario.Parameter;
 import java.util.List;
 
-/**
- * Settings that a scenario file compares with one of them.
- *
- * @param by the parameter that tells them apart
- * @param to its value in the one that all others are compared with; empty: the first of the sweep
- */
-record Compared(String by, String to, List<String> measures) {
-    Compared {
-        measures = List.copyOf(measures);
-    }
-
+/** Settings that a scenario file compares with one of them. */
+record Compared(
+        @Key(max = "32") @Says("The parameter that tells them apart.") @Allowed(Said.A_PARAMETER)
+                String by,
+        @Key(codec = Said.Word.class, max = "64")
+                @Says("Its value in the setting that all others are compared with.")
+                @Otherwise("the first of the sweep")
+                @Allowed("a value of the parameter, such as none")
+                String to,
+        @Key(max = "100")
+                @Says("What is compared.")
+                @Otherwise("the measures that 'measures', 'plot', 'table' and 'expect' name")
+                @Allowed(Said.MEASURES)
+                @Items(min = 1, max = 100, orOne = true, each = Said.A_MEASURE)
+                List<String> measures) {
     private String base(List<CellResult> results) {
         return to.isEmpty() ? Differences.values(results, by).getFirst() : to;
     }

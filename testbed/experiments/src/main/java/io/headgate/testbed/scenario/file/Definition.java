@@ -26,6 +26,7 @@ record Definition(About about, Experiment experiment, Wanted findings, List<Stri
      * What is measured of runs, expected of them, said and drawn.
      *
      * @param classes of flows by size, by their names, as {@link Flows#sizeClass} has them
+     * @param places of expectations in the file; all that 'for' makes of one have the same
      * @param window the part of a run whose flows and bytes are measured; null: all of it
      */
     record Wanted(
@@ -33,6 +34,7 @@ record Definition(About about, Experiment experiment, Wanted findings, List<Stri
             List<DerivedSeries> series,
             List<OwnMeasure> measures,
             List<Expectation> expectations,
+            List<String> places,
             List<Saying> sayings,
             List<Plot> plots,
             List<MeansTable> tables,
@@ -41,19 +43,15 @@ record Definition(About about, Experiment experiment, Wanted findings, List<Stri
             @Nullable Window window) {
         Wanted {
             classes = new LinkedHashMap<>(classes);
-            series = List.copyOf(series);
-            measures = List.copyOf(measures);
-            expectations = List.copyOf(expectations);
-            sayings = List.copyOf(sayings);
-            plots = List.copyOf(plots);
-            tables = List.copyOf(tables);
-            ranked = List.copyOf(ranked);
-            compared = List.copyOf(compared);
         }
     }
 
     Definition {
         warnings = List.copyOf(warnings);
+    }
+
+    OwnMeasure.Times times() {
+        return OwnMeasure.Times.of(experiment.recording().intervalPs(), experiment.durationPs());
     }
 
     /** Its figures, by what they are called, or by their places. */
@@ -72,7 +70,7 @@ record Definition(About about, Experiment experiment, Wanted findings, List<Stri
     /** Measures of series that its expectations, sentences and figures name. */
     List<SeriesMeasure> ofSeries() {
         return Stream.of(
-                        findings.expectations().stream().map(Expectation::measure),
+                        findings.expectations().stream().map(Expectation::judged),
                         findings.sayings().stream().flatMap(one -> one.measures().stream()),
                         findings.plots().stream().flatMap(one -> one.y().stream()),
                         findings.tables().stream().flatMap(one -> one.columns().stream()),

@@ -1,79 +1,102 @@
 package io.headgate.testbed.scenario.file;
 
+import io.headgate.config.key.Allowed;
+import io.headgate.config.key.Key;
+import io.headgate.config.key.Known;
+import io.headgate.config.key.Otherwise;
+import io.headgate.config.key.Says;
 import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.scenario.SeriesMath;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A series that a scenario file makes of recorded ones.
- *
- * @param source what of them
- * @param per what values are divided by
- * @param during a series that counts; what came before it first grew, or after it last did, is left
- *     out; empty: nothing is
- * @param fold what is made of the samples of each time of some length; null: they are left as they
- *     are
- * @param intervalUs between two samples
- */
+/** A series that a scenario file makes of recorded ones. */
 record DerivedSeries(
-        String name,
-        String unit,
-        Source source,
-        double per,
-        String during,
-        @Nullable Fold fold,
-        double intervalUs) {
+        @Key(pattern = "^[A-Za-z][A-Za-z0-9 _./,-]{0,63}$")
+                @Says("The series' name in every output.")
+                @Allowed(
+                        "a letter and up to 63 letters, digits, blanks, -, _, ., / or commas, such"
+                                + " as fair rate s1/p4")
+                String name,
+        @Key(max = "100")
+                @Says("A series, or what all recorded ones of a kind begin with: their sum.")
+                @Otherwise("value")
+                @Allowed("a series such as queue s1/p4, or throughput for the sum of all of these")
+                String of,
+        @Key
+                @Says(
+                        "In place of of: arithmetic with recorded series in square brackets, sample"
+                                + " by sample.")
+                @Otherwise("of")
+                @Allowed(
+                        "arithmetic with recorded series in square brackets, such as '[queue s1/p4]"
+                                + " - [queue s1/p3]'")
+                String value,
+        @Key(name = "while", max = "100")
+                @Says(
+                        "A recorded counter: samples before it first grew, or after it last did,"
+                                + " are left out, an interval later each.")
+                @Otherwise("none is left out")
+                @Allowed("a recorded series, such as s1/p4 stopped.ns.p3")
+                String during,
+        @Key(codec = Said.Micros.class)
+                @Says(
+                        "In place of the samples of each such time there is one value, at its end:"
+                                + " what 'as' says.")
+                @Otherwise("samples are left as they are")
+                @Allowed("a time such as 1ms")
+                double each,
+        @Key
+                @Says(
+                        "With each: the mean of its samples, their sum, or by what a counter has"
+                                + " grown.")
+                @Otherwise("samples are left as they are")
+                @Nullable As as,
+        @Key(codec = Said.Amount.class)
+                @Says("What its values are divided by.")
+                @Otherwise("1")
+                @Allowed(Said.NUMBER)
+                double per,
+        @Key(pattern = "^.{0,20}$")
+                @Says("Of its values.")
+                @Otherwise("none")
+                @Allowed("text, such as Gb/s")
+                String unit) {
     /** The time of a sample, in us. */
     static final String TIME = "time";
 
     private static final double ROUNDING = 1e-9;
 
-    /** What a series is of. */
-    sealed interface Source {}
-
-    /** A series, a kind such as {@code throughput}, or a name with a star: the sum of all these. */
-    record Sum(String of) implements Source {
-        boolean isOf(String series) {
-            return Starred.is(of)
-                    ? RecordedSeries.isMeant(of, series)
-                    : series.equals(of) || series.startsWith(of + " ");
-        }
-    }
-
-    /** Arithmetic with series, sample by sample. */
-    record Value(String arithmetic) implements Source {
-        List<String> names() {
-            return Objects.requireNonNullElse(Arithmetic.measures(arithmetic), List.of());
-        }
-
-        /** Whether a series is one of those, or one of those that a star stands for. */
-        boolean isOf(String series) {
-            return names().stream().anyMatch(name -> RecordedSeries.isMeant(name, series));
-        }
-    }
-
-    /** Names of the series that it is made of, as the file has them. */
-    List<String> names() {
-        return switch (source) {
-            case Sum sum -> List.of(sum.of());
-            case Value value -> value.names().stream().filter(one -> !one.equals(TIME)).toList();
-        };
-    }
-
-    /** One value in place of all samples of a time, at its end. */
-    record Fold(double eachUs, As as) {}
-
-    /** What it is. */
+    /** What stands for the samples of a time. */
     enum As {
         MEAN,
         SUM,
         /** By what a counter has grown. */
         GROWTH
+    }
+
+    static double per(Known known) {
+        return 1;
+    }
+
+    boolean isSum() {
+        return !of.isEmpty();
+    }
+
+    /** Whether a sum is of a series: it is of one, of a kind, or of a name with a star. */
+    boolean isSumOf(String series) {
+        return Starred.is(of)
+                ? RecordedSeries.isMeant(of, series)
+                : series.equals(of) || series.startsWith(of + " ");
+    }
+
+    /** Names of the series that it is made of, as the file has them. */
+    List<String> names() {
+        List<String> names = isSum() ? List.of(of) : Arithmetic.measures(value);
+        return names == null ? List.of() : names.stream().filter(one -> !one.equals(TIME)).toList();
     }
 
     /**
@@ -84,49 +107,46 @@ record DerivedSeries(
      */
     boolean isOf(String series, boolean isRecorded) {
         String called = SeriesMeasure.called(series);
-        return switch (source) {
-            case Sum sum -> isRecorded ? sum.isOf(called) : called.equals(sum.of());
-            case Value value -> value.isOf(called);
-        };
+        return isSum()
+                ? isRecorded ? isSumOf(called) : called.equals(of)
+                : names().stream().anyMatch(one -> RecordedSeries.isMeant(one, called));
     }
 
     /**
      * @param before the file's series before it
+     * @param intervalUs between two samples
      */
-    Series from(List<Series> before, List<Series> recorded) {
+    Series from(List<Series> before, List<Series> recorded, double intervalUs) {
         List<Series> parts = parts(before, recorded);
         Series made =
                 parts.isEmpty()
                         ? new Series(name, unit, new double[0], new double[0])
-                        : switch (source) {
-                            case Sum _ -> SeriesMath.sum(name, parts);
-                            case Value value -> computed(value, parts);
-                        };
+                        : isSum() ? SeriesMath.sum(name, parts) : computed(parts);
         for (List<Series> known : List.of(before, recorded)) {
             for (Series one : known) {
                 if (SeriesMeasure.called(one.name()).equals(during)) {
-                    made = during(made, one);
+                    made = during(made, one, intervalUs);
                 }
             }
         }
-        return folded(made).map(name, unit, value -> value / per);
+        return folded(made).map(name, unit, number -> number / per);
     }
 
     private List<Series> parts(List<Series> before, List<Series> recorded) {
         List<Series> parts = new ArrayList<>(before);
         parts.removeIf(one -> !isOf(one.name(), false));
-        if (source instanceof Value || parts.isEmpty()) {
+        if (!isSum() || parts.isEmpty()) {
             recorded.stream().filter(one -> isOf(one.name(), true)).forEach(parts::add);
         }
         return parts;
     }
 
-    private Series computed(Value value, List<Series> parts) {
+    private Series computed(List<Series> parts) {
         Series first = parts.getFirst();
         int samples = parts.stream().mapToInt(one -> one.values().length).min().orElse(0);
         double[] values = new double[samples];
         for (int i = 0; i < samples; i++) {
-            Double said = Arithmetic.value(value.arithmetic, new Sample(parts, i));
+            Double said = Arithmetic.value(value, new Sample(parts, i));
             values[i] = said == null ? Double.NaN : said;
         }
         return new Series(name, unit, Arrays.copyOf(first.timesUs(), samples), values);
@@ -154,7 +174,7 @@ record DerivedSeries(
     }
 
     /** An interval later at both ends: what had passed before has arrived by then. */
-    private Series during(Series all, Series counter) {
+    private Series during(Series all, Series counter, double intervalUs) {
         double[] counts = counter.values();
         double fromUs = Double.NaN;
         double toUs = Double.NaN;
@@ -178,15 +198,14 @@ record DerivedSeries(
     private Series folded(Series all) {
         double[] times = all.timesUs();
         double[] values = all.values();
-        if (fold == null || values.length == 0) {
+        if (as == null || values.length == 0) {
             return all;
         }
         List<double[]> samples = new ArrayList<>();
         double before = values[0];
         for (int i = 0; i < times.length; ) {
             double first = times[i] > 0 ? 1 : 0;
-            double endUs =
-                    Math.max(first, Math.ceil(times[i] / fold.eachUs - ROUNDING)) * fold.eachUs;
+            double endUs = Math.max(first, Math.ceil(times[i] / each - ROUNDING)) * each;
             double sum = 0;
             int count = 0;
             do {
@@ -194,13 +213,13 @@ record DerivedSeries(
                 count++;
             } while (i < times.length && times[i] <= endUs * (1 + ROUNDING));
             double last = values[i - 1];
-            double value =
-                    switch (fold.as) {
+            double folded =
+                    switch (as) {
                         case MEAN -> sum / count;
                         case SUM -> sum;
                         case GROWTH -> last - before;
                     };
-            samples.add(new double[] {endUs, value});
+            samples.add(new double[] {endUs, folded});
             before = last;
         }
         return Series.of(name, unit, samples);

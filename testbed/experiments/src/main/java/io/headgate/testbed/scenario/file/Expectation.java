@@ -1,5 +1,10 @@
 package io.headgate.testbed.scenario.file;
 
+import io.headgate.config.key.Allowed;
+import io.headgate.config.key.Key;
+import io.headgate.config.key.Known;
+import io.headgate.config.key.Otherwise;
+import io.headgate.config.key.Says;
 import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.Check;
@@ -12,48 +17,104 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What a scenario file expects.
- *
- * @param value expected, or the limit: arithmetic with measures
- * @param share of the value, by which it may be off where it must be near
- * @param within by what it may be off then: arithmetic with measures; empty: the share says so
- * @param than parameters, or the bed, in which another run differs, by whose measure this one's is
- *     divided; empty: none is
- * @param equalZeros whether two that are both 0 are one time each other, and not no number
- * @param like whether {@code measure} is a series, whose form is compared with the other run's
- * @param bed of the runs that it is for; null: of all
- * @param seeds over how many at least the mean of the measure is taken, and of the other runs' with
- *     {@code than}; 0: each run is judged
- * @param condition arithmetic with measures: a run for which it does not hold, or not for the other
- *     one, is not judged; empty: all are
- * @param place of the entry in the file, which is the same for all that 'for' makes of it
- */
+/** What a scenario file expects; numbers are arithmetic with measures. */
 record Expectation(
-        String measure,
-        Check.Relation relation,
-        String value,
-        double share,
-        String within,
-        Map<String, String> than,
-        boolean equalZeros,
-        boolean like,
-        @Nullable BedKind bed,
-        int seeds,
-        String condition,
-        String source,
-        String place) {
+        @Key(max = "100")
+                @Says(
+                        "A measured number, as in runs.csv, in the unit that it has there; or the"
+                                + " mean, the largest value or a percentile of a recorded series.")
+                @Otherwise("like")
+                @Allowed("text, such as frames dropped or p99 of queue s1/p4")
+                String measure,
+        @Key(codec = Said.Formula.class)
+                @Says("The expected value.")
+                @Otherwise("at-most or at-least")
+                @Allowed(
+                        "a number, such as 9.84, or arithmetic with parameters, such as 10 /"
+                                + " $senders")
+                String near,
+        @Key(codec = Said.Amount.class, min = "0", max = "1", absent = "0.05")
+                @Says("By which share of it the measured value may be off.")
+                @Allowed(
+                        "a number from 0 to 1, such as 0.05 for 5 %, or arithmetic with parameters")
+                double tolerance,
+        @Key(codec = Said.Formula.class)
+                @Says("In place of tolerance: by what the measured value may be off, in its unit.")
+                @Otherwise("tolerance")
+                @Allowed(Said.NUMBER)
+                String within,
+        @Key(codec = Said.Words.class)
+                @Says(
+                        "Parameters with the values of another run, or its bed: the measure is"
+                                + " divided by that run's. Where there is no such run nothing is"
+                                + " checked.")
+                @Otherwise("none")
+                @Allowed("parameters with values, such as {detect: red}, or {bed: virtual}")
+                Map<String, String> than,
+        @Key(absent = "false")
+                @Says(
+                        "With than: two measures that are both 0 are one time each other. Without"
+                                + " it 0 over 0 is no number, and not as expected.")
+                boolean equalZeros,
+        @Key(codec = Said.Formula.class)
+                @Says("The largest value.")
+                @Otherwise("near or at-least")
+                @Allowed(
+                        "a number, such as 0, or arithmetic with parameters, such as 10 / $senders")
+                String atMost,
+        @Key(codec = Said.Formula.class)
+                @Says("The smallest value.")
+                @Otherwise("near or at-most")
+                @Allowed(
+                        "a number, such as 100, or arithmetic with parameters, such as 10 /"
+                                + " $senders")
+                String atLeast,
+        @Key(max = "100")
+                @Says(
+                        "In place of measure: a series, whose correlation with that of the run that"
+                                + " 'than' names is checked; 1 is the same form.")
+                @Otherwise("measure")
+                @Allowed(Said.A_SERIES)
+                String like,
+        @Key(min = "2", max = "1000000", example = "10")
+                @Says(
+                        "The mean of the measure over all seeds is judged, where there are at least"
+                                + " so many; with than it is divided by that of the other runs.")
+                @Otherwise("each run is judged")
+                int seeds,
+        @Key(name = "if")
+                @Says(
+                        "Where this does not hold of a run, or with than of the other one, it is"
+                            + " not judged, and the result says so. That it holds of no run is not"
+                            + " as expected.")
+                @Otherwise("always")
+                @Allowed(
+                        "a condition with measures in square brackets, such as '[mean queue] >="
+                                + " 0.1'")
+                String condition,
+        @Key @Says("The bed of whose runs this is expected.") @Otherwise("both")
+                @Nullable BedKind bed,
+        @Key(max = "400")
+                @Says("Where the expectation comes from.")
+                @Otherwise("the file")
+                @Allowed("text, such as arithmetic")
+                String source) {
     static final String BED = "bed";
 
     private static final String TIMES = "times";
 
-    Expectation {
-        than = Map.copyOf(than);
+    static String source(Known known) {
+        return known.get(ScenarioFile.NAME, String.class);
+    }
+
+    /** The measure, or the series, that is judged. */
+    String judged() {
+        return measure + like;
     }
 
     /** What is expected of a run. */
     double expected(CellResult result) {
-        return of(value, result);
+        return of(near + atMost + atLeast, result);
     }
 
     private static double of(String arithmetic, CellResult result) {
@@ -73,34 +134,40 @@ record Expectation(
         }
         double measured = mean(alike);
         String unit = unit(result);
-        String judged = seeds > 0 ? "mean " + measure : measure;
-        String of = seeds > 0 ? withoutSeed(measure + label) : label;
+        String judged = seeds > 0 ? "mean " + judged() : judged();
+        String of = seeds > 0 ? withoutSeed(judged() + label) : label;
         String what = judged + of;
         if (other != null) {
             measured =
-                    like
+                    isLike()
                             ? likeness(result, other)
                             : times(
                                     measured,
                                     mean(seeds > 0 ? alike(other, results) : List.of(other)));
-            unit = like ? "" : TIMES;
-            String compared = like ? "correlation of " + measure + " with" : judged + ", of";
+            unit = isLike() ? "" : TIMES;
+            String compared = isLike() ? "correlation of " + like + " with" : judged + ", of";
             what = compared + " that with " + String.join(", ", than.values()) + of;
         }
         double expected = expected(result);
-        return switch (relation) {
-            case NEAR ->
-                    within.isEmpty()
-                            ? Check.near(what, unit, measured, expected, share, source)
-                            : Check.within(
-                                    what, unit, measured, expected, of(within, result), source);
-            case AT_MOST -> Check.atMost(what, unit, measured, expected, source);
-            case AT_LEAST -> Check.atLeast(what, unit, measured, expected, source);
-        };
+        if (near.isEmpty()) {
+            return atMost.isEmpty()
+                    ? Check.atLeast(what, unit, measured, expected, source)
+                    : Check.atMost(what, unit, measured, expected, source);
+        }
+        return within.isEmpty()
+                ? Check.near(what, unit, measured, expected, tolerance, source)
+                : Check.within(what, unit, measured, expected, of(within, result), source);
+    }
+
+    boolean isLike() {
+        return !like.isEmpty();
     }
 
     private double mean(List<CellResult> alike) {
-        return alike.stream().mapToDouble(one -> one.measure(measure)).average().orElse(Double.NaN);
+        return alike.stream()
+                .mapToDouble(one -> one.measure(judged()))
+                .average()
+                .orElse(Double.NaN);
     }
 
     /** What a label says but for the seed. */
@@ -116,7 +183,7 @@ record Expectation(
             return "";
         }
         String with = other == null ? "" : ", the other " + shown(other);
-        return measure
+        return judged()
                 + label
                 + " is not judged: it is "
                 + shown(result)
@@ -134,7 +201,7 @@ record Expectation(
 
     /** What fails where its condition holds of no run: nothing was shown then. */
     Check ofNone() {
-        String what = "runs with " + needed() + ", of which " + measure + " is judged";
+        String what = "runs with " + needed() + ", of which " + judged() + " is judged";
         return Check.atLeast(what, "", 0, 1, source);
     }
 
@@ -143,7 +210,7 @@ record Expectation(
     }
 
     private String shown(CellResult result) {
-        return Numbers.shown(result.measure(measure), unit(result));
+        return Numbers.shown(result.measure(judged()), unit(result));
     }
 
     private boolean isOfRun(CellResult result, @Nullable CellResult other) {
@@ -157,7 +224,7 @@ record Expectation(
 
     private double likeness(CellResult result, CellResult other) {
         return SeriesMath.likeness(
-                result.outcomeOrThrow().series(measure), other.outcomeOrThrow().series(measure));
+                result.outcomeOrThrow().series(like), other.outcomeOrThrow().series(like));
     }
 
     private double times(double measured, double other) {
@@ -182,7 +249,7 @@ record Expectation(
 
     private String unit(CellResult result) {
         return result.outcomeOrThrow().measures().stream()
-                .filter(one -> one.name().equals(measure))
+                .filter(one -> one.name().equals(judged()))
                 .findFirst()
                 .map(Measure::unit)
                 .orElse("");

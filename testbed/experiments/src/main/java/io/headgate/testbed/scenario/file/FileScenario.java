@@ -194,8 +194,9 @@ final class FileScenario implements Scenario {
 
     private static Observation withDerived(Observation seen, Definition definition) {
         List<Series> made = new ArrayList<>();
+        double intervalUs = definition.times().intervalUs();
         for (DerivedSeries one : definition.findings().series()) {
-            made.add(one.from(made, seen.series()));
+            made.add(one.from(made, seen.series(), intervalUs));
         }
         made.addAll(seen.series());
         return seen.withSeries(made);
@@ -207,7 +208,7 @@ final class FileScenario implements Scenario {
         seen.measures().forEach(known::add);
         more.forEach(known::add);
         for (OwnMeasure own : definition.findings().measures()) {
-            Measure measure = own.measure(seen.series(), known);
+            Measure measure = own.measure(seen.series(), known, definition.times());
             known.add(measure);
             more.add(measure);
         }
@@ -296,7 +297,9 @@ final class FileScenario implements Scenario {
             if (result.cell().bed() == BedKind.NETNS) {
                 warnings.addAll(definition.warnings());
             }
-            for (Expectation expectation : definition.findings().expectations()) {
+            List<String> places = definition.findings().places();
+            for (int i = 0; i < places.size(); i++) {
+                Expectation expectation = definition.findings().expectations().get(i);
                 String label = Labels.behind("", results, result);
                 Check check = expectation.check(result, results, label);
                 if (check != null) {
@@ -305,9 +308,9 @@ final class FileScenario implements Scenario {
                 String unjudged = expectation.unjudged(result, results, label);
                 if (!unjudged.isEmpty()) {
                     statements.add(unjudged);
-                    idle.putIfAbsent(expectation.place(), expectation);
+                    idle.putIfAbsent(places.get(i), expectation);
                 } else if (expectation.judges(result, results)) {
-                    judged.add(expectation.place());
+                    judged.add(places.get(i));
                 }
             }
             for (Saying saying : definition.findings().sayings()) {

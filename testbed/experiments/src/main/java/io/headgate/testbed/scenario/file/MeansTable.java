@@ -1,5 +1,9 @@
 package io.headgate.testbed.scenario.file;
 
+import io.headgate.config.key.Allowed;
+import io.headgate.config.key.Items;
+import io.headgate.config.key.Key;
+import io.headgate.config.key.Says;
 import io.headgate.control.report.Table;
 import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.Findings;
@@ -16,12 +20,15 @@ import java.util.stream.Stream;
  * A table that a scenario file asks for: a row for each setting, with what was varied and means of
  * measures over its seeds.
  */
-record MeansTable(String title, List<String> columns) {
+record MeansTable(
+        @Key(max = "120") @Says("What the table has.") @Allowed("text, such as Means of all seeds")
+                String title,
+        @Key(max = "100")
+                @Says("Measures; one that no run of a row has is shown as -.")
+                @Allowed(Said.MEASURES)
+                @Items(min = 1, max = 20, each = Said.A_MEASURE)
+                List<String> columns) {
     private static final double BYTES_PER_KB = 1e3;
-
-    MeansTable {
-        columns = List.copyOf(columns);
-    }
 
     /** The same with the columns of another that it lacks. */
     MeansTable with(MeansTable other) {

@@ -1,69 +1,157 @@
 package io.headgate.testbed.scenario.file;
 
+import io.headgate.config.key.Allowed;
+import io.headgate.config.key.Key;
+import io.headgate.config.key.Otherwise;
+import io.headgate.config.key.Says;
 import io.headgate.testbed.scenario.Measure;
 import io.headgate.testbed.scenario.Series;
 import java.util.Arrays;
 import java.util.List;
 
-/**
- * A measure that a scenario file has itself.
- *
- * @param unit of a value; times are in us
- */
-record OwnMeasure(String name, String unit, Form form) {
+/** A measure that a scenario file has itself; times are in us. */
+record OwnMeasure(
+        @Key(pattern = "^[A-Za-z][A-Za-z0-9 _./,()'-]{0,99}$")
+                @Says("The measure's name in every output.")
+                @Allowed(
+                        "a letter and up to 99 letters, digits, blanks, -, _, ., /, brackets or"
+                                + " commas, such as fair rate")
+                String name,
+        @Key(codec = Said.Formula.class)
+                @Says("Arithmetic with measures in square brackets.")
+                @Otherwise("one of the others")
+                @Allowed(
+                        "arithmetic with measures in square brackets, such as '[mean of queue s1/p4"
+                                + " from 1ms] * 8'")
+                String value,
+        @Key(pattern = "^.{0,20}$")
+                @Says("Of a value; times are in us.")
+                @Otherwise("none")
+                @Allowed("text, such as Gb/s")
+                String unit,
+        @Key(max = "100")
+                @Says("A series: when it first has the level, in us.")
+                @Otherwise("one of the others")
+                @Allowed(Said.A_SERIES)
+                String reaches,
+        @Key(max = "100")
+                @Says(
+                        "A series: how long after from, in us, its means are near the level and"
+                                + " stay so up to to.")
+                @Otherwise("one of the others")
+                @Allowed(Said.A_SERIES)
+                String settles,
+        @Key(max = "100")
+                @Says(
+                        "A series: when its means are last above, or below, a level, in us; 0 if"
+                                + " they never are.")
+                @Otherwise("one of the others")
+                @Allowed(Said.A_SERIES)
+                String last,
+        @Key(max = "100")
+                @Says("A series: one number, as says which, of its samples.")
+                @Otherwise("one of the others")
+                @Allowed(Said.A_SERIES)
+                String samples,
+        @Key(pattern = "^(mean|max|sum|count|least second|stayed above [0-9]{1,12}([.][0-9]{1,6})?|p(100|[0-9]{1,2}([.][0-9]{1,6})?))$")
+                @Says("With samples: which number.")
+                @Otherwise("none")
+                @Allowed(SeriesMeasure.STATISTICS)
+                String as,
+        @Key(codec = Said.Formula.class)
+                @Says("With last: the level, in the series' unit.")
+                @Otherwise("below")
+                @Allowed(LEVEL)
+                String above,
+        @Key(codec = Said.Formula.class)
+                @Says("With last: the level, in the series' unit.")
+                @Otherwise("above")
+                @Allowed(LEVEL)
+                String below,
+        @Key(codec = Said.Formula.class)
+                @Says("Of the series, in its unit.")
+                @Otherwise("none")
+                @Allowed(Said.NUMBER)
+                String level,
+        @Key(codec = Said.Amount.class, absent = "0.05")
+                @Says("With settles: by which share of the level a mean may be off.")
+                @Allowed(
+                        "a number, such as 0.1, or arithmetic with parameters, such as 10 /"
+                                + " $senders")
+                double tolerance,
+        @Key(codec = Said.Micros.class)
+                @Says("With settles and last: the time of each mean.")
+                @Otherwise("an interval of record")
+                @Allowed("a time such as 500us")
+                double over,
+        @Key
+                @Says(
+                        "Since when: with settles a time; with samples also arithmetic with"
+                                + " measures, in us.")
+                @Otherwise("0s")
+                @Allowed(
+                        "a time such as 1ms, or with samples arithmetic such as [last arrival of"
+                                + " web]")
+                String from,
+        @Key
+                @Says(
+                        "Until when: with settles a time; with samples also arithmetic with"
+                                + " measures, in us.")
+                @Otherwise("the run's end")
+                @Allowed(
+                        "a time such as 10ms, or with samples arithmetic such as [last arrival of"
+                                + " web]")
+                String to) {
+    static final String LEVEL =
+            "a number, such as 150, or arithmetic with measures, such as [max of queue s1/p4] / 10";
+    private static final double PS_PER_US = 1e6;
     private static final double ROUNDING = 1e-9;
+    private static final int MOST_SAMPLES = 1_000_000;
 
-    /** What it is. */
-    sealed interface Form {}
+    /** The series that it is of; empty: of none. */
+    String series() {
+        return reaches + settles + last + samples;
+    }
 
-    /** Arithmetic with measures. */
-    record Value(String arithmetic) implements Form {}
+    /** A run's times, in us. */
+    record Times(double intervalUs, double durationUs) {
+        static Times of(long intervalPs, long durationPs) {
+            return new Times(intervalPs / PS_PER_US, durationPs / PS_PER_US);
+        }
+    }
 
-    /** When a series first has a level, which is arithmetic with measures, in us. */
-    record Reaches(String series, String level) implements Form {}
+    Measure measure(List<Series> all, Arithmetic.Measured measures, Times times) {
+        if (!value.isEmpty()) {
+            return new Measure(name, unit, said(value, measures));
+        }
+        Series series = named(series(), all);
+        if (!samples.isEmpty()) {
+            double fromUs = time(from, 0, measures);
+            double toUs = time(to, times.durationUs, measures);
+            return new Measure(
+                    name,
+                    unit,
+                    new SeriesMeasure(name, as, samples, fromUs, toUs).measure(series).value());
+        }
+        int over =
+                (int) Math.max(1, Math.min(MOST_SAMPLES, Math.rint(this.over / times.intervalUs)));
+        double us =
+                !reaches.isEmpty()
+                        ? series.firstAtLeastUs(said(level, measures))
+                        : settles.isEmpty()
+                                ? lastUs(series, over, said(above + below, measures))
+                                : settledUs(
+                                        series,
+                                        over,
+                                        said(level, measures),
+                                        time(from, 0, measures),
+                                        time(to, Double.POSITIVE_INFINITY, measures));
+        return new Measure(name, "us", us);
+    }
 
-    /**
-     * How long after a time, in us, all means of a series, each over some samples, are within a
-     * share of a target up to another time; not a number if the last is not.
-     */
-    record Settles(
-            String series, double target, double share, int samples, double fromUs, double toUs)
-            implements Form {}
-
-    /**
-     * When means of a series, each over some samples, are last beyond a level, which is arithmetic
-     * with measures: when the last of these begins, in us; 0 if none is.
-     */
-    record Last(String series, String level, boolean above, int samples) implements Form {}
-
-    /**
-     * One number of the samples of a series between two times, which are arithmetic with measures,
-     * in us.
-     *
-     * @param statistic as {@link SeriesMeasure} has it
-     */
-    record Samples(String series, String statistic, String from, String to) implements Form {}
-
-    Measure measure(List<Series> series, Arithmetic.Measured measures) {
-        double value =
-                switch (form) {
-                    case Samples of ->
-                            new SeriesMeasure(
-                                            name,
-                                            of.statistic(),
-                                            of.series(),
-                                            said(of.from(), measures),
-                                            said(of.to(), measures))
-                                    .measure(named(of.series(), series))
-                                    .value();
-                    case Value of -> said(of.arithmetic(), measures);
-                    case Reaches of ->
-                            named(of.series(), series).firstAtLeastUs(said(of.level(), measures));
-                    case Settles of -> settledUs(of, named(of.series(), series));
-                    case Last of ->
-                            lastUs(of, named(of.series(), series), said(of.level(), measures));
-                };
-        return new Measure(name, unit, value);
+    private static double time(String text, double absent, Arithmetic.Measured measures) {
+        Double us = text.isEmpty() ? Double.valueOf(absent) : Said.us(text);
+        return us == null ? said(text, measures) : us;
     }
 
     private static double said(String arithmetic, Arithmetic.Measured measures) {
@@ -80,32 +168,30 @@ record OwnMeasure(String name, String unit, Form form) {
         return new Series(name, "", new double[0], new double[0]);
     }
 
-    private static double settledUs(Settles of, Series series) {
+    private double settledUs(Series series, int over, double target, double fromUs, double toUs) {
         double[] times = series.timesUs();
         double[] values = series.values();
         double settledUs = Double.NaN;
         // What is added and taken away again leaves a remainder of rounding.
         double rounding = ROUNDING * Arrays.stream(values).map(Math::abs).max().orElse(0);
         double sum = 0;
-        for (int last = 0; last < values.length && times[last] < of.toUs; last++) {
-            sum += values[last] - (last < of.samples ? 0 : values[last - of.samples]);
-            int first = last - of.samples + 1;
-            if (first >= 0 && times[first] >= of.fromUs) {
-                boolean isNear =
-                        Math.abs(sum / of.samples - of.target) <= of.share * of.target + rounding;
+        for (int last = 0; last < values.length && times[last] < toUs; last++) {
+            sum += values[last] - (last < over ? 0 : values[last - over]);
+            int first = last - over + 1;
+            if (first >= 0 && times[first] >= fromUs) {
+                boolean isNear = Math.abs(sum / over - target) <= tolerance * target + rounding;
                 boolean isFirst = Double.isNaN(settledUs);
-                settledUs = !isNear ? Double.NaN : isFirst ? times[first] - of.fromUs : settledUs;
+                settledUs = !isNear ? Double.NaN : isFirst ? times[first] - fromUs : settledUs;
             }
         }
         return settledUs;
     }
 
-    private static double lastUs(Last of, Series series, double level) {
+    private double lastUs(Series series, int over, double level) {
         double[] values = series.values();
-        for (int first = values.length - of.samples; first >= 0; first--) {
-            double mean =
-                    Arrays.stream(values, first, first + of.samples).average().orElse(Double.NaN);
-            if (of.above ? mean > level : mean < level) {
+        for (int first = values.length - over; first >= 0; first--) {
+            double mean = Arrays.stream(values, first, first + over).average().orElse(Double.NaN);
+            if (above.isEmpty() ? mean < level : mean > level) {
                 return series.timesUs()[first];
             }
         }

@@ -216,7 +216,7 @@ record Plot(List<String> y, What what, SweepFigures.Layout layout, Look look) {
                 .findings()
                 .expectations()
                 .stream()
-                .filter(one -> one.measure().equals(measure) && one.than().isEmpty())
+                .filter(one -> one.judged().equals(measure) && one.than().isEmpty())
                 .findFirst()
                 .map(one -> one.expected(result))
                 .orElse(Double.NaN);

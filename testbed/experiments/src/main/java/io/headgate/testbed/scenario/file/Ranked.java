@@ -1,5 +1,10 @@
 package io.headgate.testbed.scenario.file;
 
+import io.headgate.config.key.Allowed;
+import io.headgate.config.key.Items;
+import io.headgate.config.key.Key;
+import io.headgate.config.key.Otherwise;
+import io.headgate.config.key.Says;
 import io.headgate.control.report.Table;
 import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.Findings;
@@ -19,27 +24,37 @@ import java.util.stream.Stream;
  * A table that a scenario file asks for: which values of a parameter are first, next and last by
  * each of some measures, in each setting of all others, by means over seeds. What differs by less
  * than a hundredth counts as the same.
- *
- * @param by the parameter
- * @param most measures of which more is better
- * @param least measures of which less is better
- * @param among the measure of which a value has at least {@code share} of the most, or it is ranked
- *     by this alone; one that has no such number, by nothing; empty: all are ranked
  */
 record Ranked(
-        String title,
-        String by,
-        List<String> most,
-        List<String> least,
-        String among,
-        double share) {
+        @Key(max = "200") @Says("What the table has.") @Allowed("text, such as Who wins where")
+                String title,
+        @Key(max = "32") @Says("The parameter whose values are ranked.") @Allowed(Said.A_PARAMETER)
+                String by,
+        @Key(max = "100")
+                @Says("Measures of which more is better.")
+                @Otherwise("none")
+                @Allowed(Said.MEASURES)
+                @Items(max = 20, orOne = true, each = Said.A_MEASURE)
+                List<String> most,
+        @Key(max = "100")
+                @Says("Measures of which less is better.")
+                @Otherwise("none")
+                @Allowed("a list of measures, such as [mean completion of web]")
+                @Items(max = 20, orOne = true, each = "a measure, such as mean completion of web")
+                List<String> least,
+        @Key(max = "100")
+                @Says(
+                        "A measure: only values with a share of the most of it are ranked by the"
+                                + " others.")
+                @Otherwise("all are ranked")
+                @Allowed(Said.A_MEASURE)
+                String among,
+        @Key(codec = Said.Amount.class, absent = "0.8")
+                @Says("With among: the share.")
+                @Allowed("a number, such as 0.8")
+                double share) {
     private static final double SAME = 0.01;
     private static final int NAMED = 3;
-
-    Ranked {
-        most = List.copyOf(most);
-        least = List.copyOf(least);
-    }
 
     /** The mean of one value's runs. */
     private record Place(String value, double mean) {

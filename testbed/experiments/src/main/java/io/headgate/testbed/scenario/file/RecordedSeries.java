@@ -106,9 +106,10 @@ final class RecordedSeries {
     }
 
     /** Whether any of a sum is recorded, or it is of a series of the file's own. */
-    boolean isAny(DerivedSeries.Sum sum) {
+    boolean isAny(DerivedSeries sum) {
         return names.stream()
-                .anyMatch(name -> derived.contains(name) ? name.equals(sum.of()) : sum.isOf(name));
+                .anyMatch(
+                        name -> derived.contains(name) ? name.equals(sum.of()) : sum.isSumOf(name));
     }
 
     /**

@@ -1,5 +1,8 @@
 package io.headgate.testbed.scenario.file;
 
+import io.headgate.config.key.Allowed;
+import io.headgate.config.key.Key;
+import io.headgate.config.key.Says;
 import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.Measure;
 import io.headgate.testbed.scenario.Numbers;
@@ -8,7 +11,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** A sentence on each run, with measures in braces. */
-record Saying(String text) {
+record Saying(
+        @Key(max = "400")
+                @Says("A sentence; a measure in braces becomes its value with its unit.")
+                @Allowed("text, such as the queue is full after {full after}")
+                String text) {
     private static final Pattern MEASURE = Pattern.compile("\\{([^{}]+)}");
 
     /** The measures that it names. */

@@ -57,7 +57,6 @@ public final class ScenarioReader {
     /** Counters that are recorded: a star may stand for a great many. */
     private static final int MOST_COUNTERS = 10_000;
 
-    private static final double PS_PER_US = 1e6;
     private static final Pattern TIER = Pattern.compile("[A-Za-z0-9_-]{1,32}");
 
     private final YamlConfig yaml;
@@ -69,7 +68,8 @@ public final class ScenarioReader {
         this.file = file;
         said =
                 Objects.requireNonNull(
-                        Section.of(ScenarioFile.class).read(yaml.place(""), Known.NOTHING));
+                        Section.of(ScenarioFile.class)
+                                .read(yaml.place(""), Known.of(Map.of(ScenarioFile.NAME, file))));
     }
 
     /**
@@ -168,13 +168,13 @@ public final class ScenarioReader {
         Definition.Wanted wanted =
                 new WantedReader(
                                 yaml,
-                                file,
+                                said,
+                                parameters(),
                                 measures(groups, topology, tiers.keySet(), recording),
                                 recorded,
                                 isReal,
-                                recording.intervalPs() / PS_PER_US,
-                                durationPs / PS_PER_US)
-                        .read(parameters(), groups);
+                                OwnMeasure.Times.of(recording.intervalPs(), durationPs))
+                        .read(groups);
         if (!yaml.isSound()) {
             return null;
         }
@@ -188,7 +188,7 @@ public final class ScenarioReader {
                             recording,
                             orders.ofSwitches(),
                             orders.ofLinks(),
-                            WantedReader.drain(yaml, durationPs),
+                            said.drain(durationPs),
                             model());
             return new Definition(about, experiment, wanted, warnings);
         } catch (IllegalArgumentException e) {

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.headgate.config.Mechanisms;
+import io.headgate.config.key.Known;
+import io.headgate.config.key.Place;
+import io.headgate.config.key.Section;
 import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.Cell;
 import io.headgate.testbed.scenario.CellResult;
@@ -22,9 +25,9 @@ import io.headgate.testbed.traffic.spec.FlowSpec;
 import io.headgate.testbed.traffic.spec.SendPattern;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -147,8 +150,22 @@ class ScenarioWordsTest {
                                 .toList());
     }
 
-    private static DerivedSeries made(String during, DerivedSeries.@Nullable Fold fold) {
-        return new DerivedSeries("m", "", new DerivedSeries.Sum("arrived"), 2, during, fold, 10);
+    /** What a file says in these keys. */
+    private static <R extends Record> R said(Class<R> entry, Map<String, Object> keys) {
+        return Objects.requireNonNull(
+                Section.of(entry)
+                        .read(
+                                Place.nowhere().saying(keys),
+                                Known.of(Map.of(ScenarioFile.NAME, "s"))));
+    }
+
+    private static Series made(String key, Object value, List<Series> seen) {
+        return said(
+                        DerivedSeries.class,
+                        key.equals("value") || key.equals("of")
+                                ? Map.of(key, value)
+                                : Map.of("of", "arrived", "per", 2, "each", "20us", key, value))
+                .from(List.of(), seen, 10);
     }
 
     private static Series named(String name, double... values) {
@@ -163,24 +180,16 @@ class ScenarioWordsTest {
                         named("arrived a", 0, 2, 4, 6, 8, 10, 12),
                         named("arrived b", 0, 0, 0, 0, 0, 0, 2),
                         named("counter s1/p1 stops", 5, 5, 7, 7, 8, 8, 8));
-        assertThat(made("", null).from(List.of(), seen).values())
-                .containsExactly(0, 1, 2, 3, 4, 5, 7);
-        var starred = new DerivedSeries.Sum("* a");
-        assertThat(new DerivedSeries("m", "", starred, 1, "", null, 10).from(List.of(), seen).max())
-                .isEqualTo(12);
+        assertThat(made("unit", "", seen).values()).containsExactly(0, 1, 2, 3, 4, 5, 7);
+        assertThat(made("of", "* a", seen).max()).isEqualTo(12);
         // It grows at 20 and 40; what had passed before has arrived by 30 and 50.
-        assertThat(made("s1/p1 stops", null).from(List.of(), seen).timesUs())
-                .containsExactly(40, 50);
-        var value = new DerivedSeries.Value("[arrived a] > 3 and [s1/p1 stops] = 7");
-        assertThat(
-                        new DerivedSeries("m", "", value, 1, "", null, 10)
-                                .from(List.of(), seen)
-                                .values())
+        assertThat(made("while", "s1/p1 stops", seen).timesUs()).containsExactly(40, 50);
+        assertThat(made("value", "[arrived a] > 3 and [s1/p1 stops] = 7", seen).values())
                 .containsExactly(0, 0, 1, 1, 0, 0, 0);
-        assertThat(folded(DerivedSeries.As.SUM, seen).timesUs()).containsExactly(0, 20, 40, 60);
-        assertThat(folded(DerivedSeries.As.SUM, seen).values()).containsExactly(0, 3, 7, 12);
-        assertThat(folded(DerivedSeries.As.MEAN, seen).values()).containsExactly(0, 1.5, 3.5, 6);
-        assertThat(folded(DerivedSeries.As.GROWTH, seen).values()).containsExactly(0, 2, 2, 3);
+        assertThat(made("as", "sum", seen).timesUs()).containsExactly(0, 20, 40, 60);
+        assertThat(made("as", "sum", seen).values()).containsExactly(0, 3, 7, 12);
+        assertThat(made("as", "mean", seen).values()).containsExactly(0, 1.5, 3.5, 6);
+        assertThat(made("as", "growth", seen).values()).containsExactly(0, 2, 2, 3);
     }
 
     /** Names with stars stand for several series; flows one by one have the times they began at. */
@@ -191,27 +200,13 @@ class ScenarioWordsTest {
                         named("queue s1/p1", 1, 5),
                         named("queue s1/p2", 3, 2),
                         named("flow completion of f", 7, Double.NaN));
-        var longest = new DerivedSeries.Value("max([queue *]) + [time]");
-        assertThat(
-                        new DerivedSeries("m", "", longest, 1, "", null, 10)
-                                .from(List.of(), seen)
-                                .values())
-                .containsExactly(3, 15);
-        var taken =
-                new DerivedSeries.Value(
-                        "if([flow completion of f] >= 0, [flow completion of f], 100 - [time])");
-        assertThat(
-                        new DerivedSeries("m", "", taken, 1, "", null, 10)
-                                .from(List.of(), seen)
-                                .values())
-                .containsExactly(7, 90);
+        assertThat(made("value", "max([queue *]) + [time]", seen).values()).containsExactly(3, 15);
+        String taken = "if([flow completion of f] >= 0, [flow completion of f], 100 - [time])";
+        assertThat(made("value", taken, seen).values()).containsExactly(7, 90);
         // No star is a series of flows; of traffic of which no flow began there is nothing.
-        var none = new DerivedSeries.Value("max([*]) + [flow completion of g]");
-        var all = new DerivedSeries.Value("max([*])");
-        assertThat(new DerivedSeries("m", "", none, 1, "", null, 10).from(List.of(), seen).values())
+        assertThat(made("value", "max([*]) + [flow completion of g]", seen).values())
                 .containsExactly(Double.NaN, Double.NaN);
-        assertThat(new DerivedSeries("m", "", all, 1, "", null, 10).from(List.of(), seen).values())
-                .containsExactly(3, 5);
+        assertThat(made("value", "max([*])", seen).values()).containsExactly(3, 5);
     }
 
     @Test
@@ -244,14 +239,16 @@ class ScenarioWordsTest {
         isRefused(
                 "traffic:\n",
                 "record: {counters: [" + many + "]}\ntraffic:\n",
-                "record.counters: found a series of each of 10400 counters; allowed: at most 10000");
+                "record.counters: found a series of each of 10400 counters; allowed: at most"
+                        + " 10000");
     }
 
     @Test
     void aNumberOfSamplesIsBetweenTimesThatAreMeasured() {
-        var form = new OwnMeasure.Samples("arrived a", "p0", "10", "[six] * 8");
         List<Series> seen = List.of(named("arrived a", 0, 9, 2, 4, 3, 3, 1));
-        assertThat(new OwnMeasure("m", "us", form).measure(seen, _ -> 6).value()).isEqualTo(2);
+        Map<String, Object> keys =
+                Map.of("samples", "arrived a", "as", "p0", "from", "10", "to", "[six] * 8");
+        assertThat(measured(keys, seen)).isEqualTo(2);
     }
 
     @Test
@@ -281,10 +278,17 @@ class ScenarioWordsTest {
                 "topology.for-control: found the unknown rate control \"dcqn\"; allowed:");
     }
 
+    private static double measured(Map<String, Object> keys, List<Series> seen) {
+        return said(OwnMeasure.class, keys)
+                .measure(seen, _ -> 6, new OwnMeasure.Times(10, 1000))
+                .value();
+    }
+
     private static double last(String level, boolean above, int samples) {
-        var form = new OwnMeasure.Last("arrived a", level, above, samples);
         List<Series> seen = List.of(named("arrived a", 0, 9, 2, 4, 3, 3, 1));
-        return new OwnMeasure("m", "us", form).measure(seen, _ -> 6).value();
+        String over = 10 * samples + "us";
+        return measured(
+                Map.of("last", "arrived a", "over", over, above ? "above" : "below", level), seen);
     }
 
     @Test
@@ -294,10 +298,6 @@ class ScenarioWordsTest {
         assertThat(last("3", false, 2)).isEqualTo(50);
         assertThat(last("0", false, 1)).isZero();
         assertThat(last("1", false, 9)).isZero();
-    }
-
-    private static Series folded(DerivedSeries.As as, List<Series> seen) {
-        return made("", new DerivedSeries.Fold(20, as)).from(List.of(), seen);
     }
 
     @Test
@@ -464,7 +464,8 @@ class ScenarioWordsTest {
         isRefused(
                 was,
                 was + "domain: {crosbar: {}}, ",
-                "topology.domain.crosbar: found the unknown mechanism \"crosbar\"; allowed: crossbar?");
+                "topology.domain.crosbar: found the unknown mechanism \"crosbar\"; allowed:"
+                        + " crossbar?");
         isRefused(
                 was,
                 "model: {acknowledgements: {link: 20}}\n" + was,
@@ -522,30 +523,38 @@ class ScenarioWordsTest {
     @ParameterizedTest
     @CsvSource({"0, 1000, 60", "0, 50, 10", "20, 50, 0", "0, 60, NaN", "80, 1000, NaN"})
     void aSeriesHasSettledWhereItsMeansStay(double fromUs, double toUs, Double expectedUs) {
-        OwnMeasure.Form form = new OwnMeasure.Settles("queue s1/p1", 10, 0.1, 2, fromUs, toUs);
-        Measure measure =
-                new OwnMeasure("m", "us", form)
-                        .measure(List.of(series(0, 10, 8, 12, 10, 30, 10, 10)), _ -> 0);
-        assertThat(Double.valueOf(measure.value())).isEqualTo(expectedUs);
+        Map<String, Object> keys =
+                Map.of(
+                        "settles",
+                        "queue s1/p1",
+                        "level",
+                        "10",
+                        "tolerance",
+                        0.1,
+                        "over",
+                        "20us",
+                        "from",
+                        fromUs + "us",
+                        "to",
+                        toUs + "us");
+        double measured = measured(keys, List.of(series(0, 10, 8, 12, 10, 30, 10, 10)));
+        assertThat(Double.valueOf(measured)).isEqualTo(expectedUs);
     }
 
     @Test
     void aRunWithoutTheOtherIsNotCompared() {
         Expectation expected =
-                new Expectation(
-                        "m",
-                        Check.Relation.AT_LEAST,
-                        "1.5",
-                        0,
-                        "",
-                        Map.of("detect", "red"),
-                        false,
-                        false,
-                        null,
-                        0,
-                        "[m] > 3",
-                        "s",
-                        "1:1");
+                said(
+                        Expectation.class,
+                        Map.of(
+                                "measure",
+                                "m",
+                                "at-least",
+                                "1.5",
+                                "than",
+                                Map.of("detect", "red"),
+                                "if",
+                                "[m] > 3"));
         FileScenario scenario = (FileScenario) ScenarioReader.read(SHORT, "s.yaml");
         List<CellResult> both =
                 DoubleStream.of(8, 4)
@@ -562,26 +571,26 @@ class ScenarioWordsTest {
     @Test
     void aRunOfWhichAConditionDoesNotHoldIsNotJudgedAndSaysSo() {
         Expectation expected =
-                new Expectation(
-                        "m",
-                        Check.Relation.NEAR,
-                        "1",
-                        0,
-                        "",
-                        Map.of("detect", "red"),
-                        false,
-                        false,
-                        null,
-                        0,
-                        "[m] > 3",
-                        "s",
-                        "1:1");
+                said(
+                        Expectation.class,
+                        Map.of(
+                                "measure",
+                                "m",
+                                "near",
+                                "1",
+                                "than",
+                                Map.of("detect", "red"),
+                                "if",
+                                "[m] > 3",
+                                "tolerance",
+                                0));
         FileScenario scenario = (FileScenario) ScenarioReader.read(SHORT, "s.yaml");
         List<CellResult> few = List.of(result(scenario, "tcd", 2), result(scenario, "red", 2.5));
         assertThat(expected.check(few.getFirst(), few, "")).isNull();
         assertThat(expected.unjudged(few.getFirst(), few, " (detect tcd)"))
                 .isEqualTo(
-                        "m (detect tcd) is not judged: it is 2, the other 2.5; needed is m > 3, of both");
+                        "m (detect tcd) is not judged: it is 2, the other 2.5; needed is m > 3, of"
+                                + " both");
         for (double value : List.of(2.0, 4.0)) {
             List<CellResult> oneHas =
                     List.of(result(scenario, "tcd", value), result(scenario, "red", 6 - value));
@@ -595,20 +604,9 @@ class ScenarioWordsTest {
     @Test
     void aMeanOverSeedsIsJudgedWhereThereAreEnough() {
         Expectation expected =
-                new Expectation(
-                        "m",
-                        Check.Relation.AT_MOST,
-                        "2.5",
-                        0,
-                        "",
-                        Map.of(),
-                        false,
-                        false,
-                        null,
-                        3,
-                        "",
-                        "s",
-                        "1:1");
+                said(
+                        Expectation.class,
+                        Map.of("measure", "m", "at-most", "2.5", "seeds", 3L));
         FileScenario scenario = (FileScenario) ScenarioReader.read(SHORT, "s.yaml");
         List<CellResult> seeds =
                 DoubleStream.of(1, 2, 3)

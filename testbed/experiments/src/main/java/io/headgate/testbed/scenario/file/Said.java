@@ -1,0 +1,160 @@
+package io.headgate.testbed.scenario.file;
+
+import io.headgate.config.key.Codec;
+import io.headgate.config.key.Codecs;
+import io.headgate.config.key.Key;
+import io.headgate.config.key.Known;
+import io.headgate.config.key.Place;
+import io.headgate.testbed.scenario.Unit;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** How files of scenarios say what is arithmetic, a time of any length, or any word. */
+final class Said {
+    static final String NUMBER =
+            "a number, such as 150, or arithmetic with parameters, such as 10 / $senders";
+    static final String A_MEASURE = "a measure, such as throughput of web";
+    static final String MEASURES = "a list of measures, such as [throughput of web]";
+    static final String A_SERIES = "a recorded series, such as queue s1/p4";
+    static final String A_PARAMETER = "a parameter, such as control";
+    static final String TRAFFIC = "a name of traffic, such as web";
+
+    private static final double NS_PER_US = 1e3;
+
+    private Said() {}
+
+    /** Arithmetic, as its text; what it may name is looked at where that is known. */
+    static final class Formula implements Codec<String> {
+        @Override
+        public Map<String, Object> schema() {
+            return Codecs.ordered("type", List.of("number", "string"));
+        }
+
+        @Override
+        public String read(Place place, Known known) {
+            return String.valueOf(place.said());
+        }
+
+        @Override
+        public String nothing() {
+            return "";
+        }
+    }
+
+    /** A number, or arithmetic in which parameters stood; bounds are of a number. */
+    static final class Amount implements Codec<Double> {
+        private final Key key;
+
+        Amount(Key key) {
+            this.key = key;
+        }
+
+        @Override
+        public Map<String, Object> schema() {
+            Map<String, Object> schema = Codecs.ordered("type", List.of("number", "string"));
+            if (!key.max().isEmpty()) {
+                schema.put("minimum", Double.valueOf(key.min()));
+                schema.put("maximum", Double.valueOf(key.max()));
+            }
+            return schema;
+        }
+
+        @Override
+        public @Nullable Double read(Place place, Known known) {
+            Double value = Arithmetic.value(String.valueOf(place.said()));
+            if (value == null) {
+                place.refuse();
+            }
+            return value;
+        }
+
+        @Override
+        public Double nothing() {
+            return 0.0;
+        }
+    }
+
+    /** A time in us, which need not be a whole number of anything. */
+    static final class Micros implements Codec<Double> {
+        @Override
+        public Map<String, Object> schema() {
+            return Codecs.ordered("type", "string", "pattern", "^[0-9.]+(ns|us|ms|s)$");
+        }
+
+        @Override
+        public @Nullable Double read(Place place, Known known) {
+            Double value = us(String.valueOf(place.said()));
+            if (value == null) {
+                place.refuse();
+            }
+            return value;
+        }
+
+        @Override
+        public Double nothing() {
+            return 0.0;
+        }
+    }
+
+    /** A time in us; null where a text is none. */
+    static @Nullable Double us(String text) {
+        Double ns = Unit.DURATION.parse(text);
+        return ns == null ? null : ns / NS_PER_US;
+    }
+
+    /** A text, which may look like a number or a truth value. */
+    static final class Word implements Codec<String> {
+        private final Key key;
+
+        Word(Key key) {
+            this.key = key;
+        }
+
+        @Override
+        public Map<String, Object> schema() {
+            Map<String, Object> schema =
+                    Codecs.ordered(
+                            "type",
+                            List.of("string", "number", "boolean"),
+                            "maxLength",
+                            Integer.valueOf(key.max()));
+            if (!key.min().isEmpty()) {
+                schema.put("minLength", Integer.valueOf(key.min()));
+            }
+            return schema;
+        }
+
+        @Override
+        public String read(Place place, Known known) {
+            return String.valueOf(place.said());
+        }
+
+        @Override
+        public String nothing() {
+            return "";
+        }
+    }
+
+    /** Names with words, in the order of the file. */
+    static class Words implements Codec<Map<String, String>> {
+        @Override
+        public Map<String, Object> schema() {
+            return Codecs.ordered("type", "object", "minProperties", 1);
+        }
+
+        @Override
+        public Map<String, String> read(Place place, Known known) {
+            Map<String, String> words = new LinkedHashMap<>();
+            place.keys().forEach(name -> words.put(name, String.valueOf(place.child(name).said())));
+            return Collections.unmodifiableMap(words);
+        }
+
+        @Override
+        public Map<String, String> nothing() {
+            return Map.of();
+        }
+    }
+}
