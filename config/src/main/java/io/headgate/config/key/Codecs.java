@@ -103,6 +103,9 @@ public final class Codecs {
     }
 
     private static Map<String, Object> text(Key key) {
+        if (key.values().length > 0) {
+            return ordered("enum", List.of(key.values()));
+        }
         Map<String, Object> schema = ordered("type", "string");
         if (!key.pattern().isEmpty()) {
             schema.put("pattern", key.pattern());

@@ -60,9 +60,9 @@ record Definition(About about, Experiment experiment, Wanted findings, List<Stri
         findings.plots()
                 .forEach(plot ->
                         plots.put(
-                                plot.look().name().isEmpty()
+                                plot.said().name().isEmpty()
                                         ? "#" + plots.size()
-                                        : plot.look().name(),
+                                        : plot.said().name(),
                                 plot));
         return plots;
     }

@@ -22,13 +22,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
-/**
- * A figure that a scenario file asks for.
- *
- * @param y a measure, series, or with {@code ecdf} what flows needed; several series, or of
- *     measures one with a star, are of one figure
- */
-record Plot(List<String> y, What what, SweepFigures.Layout layout, Look look) {
+/** A figure that a scenario file asks for. */
+record Plot(PlotEntry said, What what) {
     /** What is drawn. */
     enum What {
         /** Against a parameter. */
@@ -40,40 +35,6 @@ record Plot(List<String> y, What what, SweepFigures.Layout layout, Look look) {
         SERIES,
         /** The distribution of what flows needed. */
         FLOWS
-    }
-
-    /**
-     * How it is drawn.
-     *
-     * @param name of its files; empty: by what is drawn
-     * @param title empty: what is drawn
-     * @param says what the source shows; empty: its claim
-     * @param along what measures stand along, one behind the other
-     * @param expected whether what is expected is drawn, too
-     * @param most where the vertical axis ends though values are above it; 0: nowhere
-     * @param limits drawn across; empty: those that the network has
-     * @param label of the vertical axis; empty: what is drawn
-     * @param points whether lines are points alone
-     * @param mean whether several series of a run are drawn as their mean
-     */
-    record Look(
-            String name,
-            String title,
-            String says,
-            String along,
-            boolean expected,
-            double most,
-            List<Limit> limits,
-            List<Limit> marks,
-            String label,
-            String unit,
-            boolean points,
-            boolean mean,
-            Figure.Print print) {
-        Look {
-            limits = List.copyOf(limits);
-            marks = List.copyOf(marks);
-        }
     }
 
     static final String TIME = "time";
@@ -96,8 +57,19 @@ record Plot(List<String> y, What what, SweepFigures.Layout layout, Look look) {
                     "congested",
                     "undetermined");
 
-    Plot {
-        y = List.copyOf(y);
+    /** What is drawn: a measure, several series, or one name with a star. */
+    List<String> y() {
+        return said.y();
+    }
+
+    private SweepFigures.Layout layout() {
+        boolean isOfParameter = what != What.SIZES && !TIME.equals(said.x());
+        return new SweepFigures.Layout(
+                isOfParameter ? said.x() : null,
+                said.group(),
+                said.facet(),
+                said.log().contains(PlotEntry.Axis.X),
+                said.log().contains(PlotEntry.Axis.Y));
     }
 
     /** Whether a recorded series of that name may be there: a kind and what it is of. */
@@ -112,7 +84,7 @@ record Plot(List<String> y, What what, SweepFigures.Layout layout, Look look) {
     }
 
     private String first() {
-        return y.getFirst();
+        return y().getFirst();
     }
 
     /** Why there is nothing to draw, in a sentence; empty if there is. */
@@ -120,11 +92,11 @@ record Plot(List<String> y, What what, SweepFigures.Layout layout, Look look) {
         if (results.stream().noneMatch(this::isIn)) {
             return first() + " is not drawn: no run has it";
         }
-        if (what != What.MEASURE || look.expected) {
+        if (what != What.MEASURE || said.expected()) {
             return "";
         }
         List<Parameter> varied = SweepFigures.varied(parameters, results);
-        String x = layout.x();
+        String x = layout().x();
         boolean isVaried = varied.stream().anyMatch(one -> x == null || one.name().equals(x));
         if (isVaried) {
             return "";
@@ -147,7 +119,7 @@ record Plot(List<String> y, What what, SweepFigures.Layout layout, Look look) {
             }
             case SERIES ->
                     result.outcomeOrThrow().series().stream()
-                            .anyMatch(one -> y.contains(one.name()));
+                            .anyMatch(one -> y().contains(one.name()));
             case MEASURES, SIZES -> !starred(result).isEmpty();
             case MEASURE -> !Double.isNaN(result.measure(first()));
         };
@@ -183,30 +155,31 @@ record Plot(List<String> y, What what, SweepFigures.Layout layout, Look look) {
                                     Objects.requireNonNull(SweepFigures.OfFlows.named(first())));
                     case SERIES -> overTime(called, results, claim, definitions);
                     case MEASURES -> inARow(results, claim, definitions);
-                    case SIZES -> SweepFigures.bySize(results, starred(results), layout);
+                    case SIZES -> SweepFigures.bySize(results, starred(results), layout());
                     case MEASURE ->
                             SweepFigures.measure(
                                     parameters,
                                     results,
                                     first(),
-                                    layout,
-                                    look.expected
+                                    layout(),
+                                    said.expected()
                                             ? result -> expected(first(), result, definitions)
                                             : null);
                 };
         Figure worded =
-                made.worded(new Figure.Wording(look.title, look.label, look.unit, look.points));
+                made.worded(
+                        new Figure.Wording(said.title(), said.label(), said.unit(), said.points()));
         return new Figure(
-                        look.name.isEmpty() ? worded.name() : look.name,
+                        said.name().isEmpty() ? worded.name() : said.name(),
                         worded.title(),
                         worded.x(),
-                        look.most > 0 ? worded.y().cutAt(look.most) : worded.y(),
+                        said.most() > 0 ? worded.y().cutAt(said.most()) : worded.y(),
                         worded.lines(),
-                        what == What.MEASURE ? look.limits : worded.limits(),
-                        look.marks,
-                        look.says.isEmpty() ? worded.paperSays() : look.says,
+                        what == What.MEASURE ? limits() : worded.limits(),
+                        PlotEntry.Line.limits(said.marks()),
+                        said.says().isEmpty() ? worded.paperSays() : said.says(),
                         worded.measured())
-                .printed(look.print);
+                .printed(new Figure.Print(said.width(), said.legend()));
     }
 
     /** What is expected of a measure; not a number where nothing is. */
@@ -235,7 +208,7 @@ record Plot(List<String> y, What what, SweepFigures.Layout layout, Look look) {
                 expected.add(place, expected(measure.name(), result, definitions));
                 unit = measure.unit();
             }
-            if (look.expected) {
+            if (said.expected()) {
                 String name = Labels.behind("expected", results, result);
                 lines.add(expected.line(name, Style.DASHED));
             }
@@ -244,9 +217,9 @@ record Plot(List<String> y, What what, SweepFigures.Layout layout, Look look) {
         String of = first().replaceAll("( of)? [^ ]*\\*.*", "");
         return new Figure(
                 SweepFigures.word(of),
-                of + " along " + look.along,
-                Axis.linear(look.along, ""),
-                new Axis(of, unit, layout.logY()),
+                of + " along " + said.along(),
+                Axis.linear(said.along(), ""),
+                new Axis(of, unit, layout().logY()),
                 lines,
                 claim,
                 "");
@@ -268,9 +241,9 @@ record Plot(List<String> y, What what, SweepFigures.Layout layout, Look look) {
             if (plot == null || plot.what != What.SERIES) {
                 continue;
             }
-            isOne &= plot.y.equals(y) && y.size() == 1;
+            isOne &= plot.y().equals(y()) && y().size() == 1;
             List<Series> drawn = plot.drawn(result);
-            if (look.mean && !drawn.isEmpty()) {
+            if (said.mean() && !drawn.isEmpty()) {
                 unit = drawn.getFirst().unit();
                 lines.add(plot.mean(drawn, result, results));
                 continue;
@@ -287,21 +260,25 @@ record Plot(List<String> y, What what, SweepFigures.Layout layout, Look look) {
         return new Figure(
                 SweepFigures.word("time-" + of),
                 of + " over time",
-                layout.logX() ? new Axis(TIME, "us", true) : OverTime.axis(definitions.values()),
-                new Axis(of, unit, layout.logY()),
+                layout().logX() ? new Axis(TIME, "us", true) : OverTime.axis(definitions.values()),
+                new Axis(of, unit, layout().logY()),
                 lines,
                 limits,
                 claim,
                 "");
     }
 
+    private List<Limit> limits() {
+        return PlotEntry.Line.limits(said.limits());
+    }
+
     private List<Limit> limits(
             String series, CellResult result, Map<Cell, Definition> definitions) {
         int blank = series.indexOf(' ');
-        return look.limits.isEmpty() && blank > 0
+        return said.limits().isEmpty() && blank > 0
                 ? OverTime.limits(series.substring(0, blank), result, definitions)
                         .apply(series.substring(blank + 1))
-                : look.limits;
+                : limits();
     }
 
     /** What is in front of the last word, of the first series. */
@@ -311,7 +288,7 @@ record Plot(List<String> y, What what, SweepFigures.Layout layout, Look look) {
     }
 
     private List<Series> drawn(CellResult result) {
-        return y.stream()
+        return y().stream()
                 .flatMap(name ->
                         result.outcomeOrThrow().series().stream()
                                 .filter(series -> series.name().equals(name)))
@@ -334,20 +311,20 @@ record Plot(List<String> y, What what, SweepFigures.Layout layout, Look look) {
             least[i] = of.getMin();
             most[i] = of.getMax();
         }
-        String name = SweepFigures.named("mean", layout.facet(), results, result);
+        String name = SweepFigures.named("mean", layout().facet(), results, result);
         return new Line(name, Style.LINE, times, mean, least, most)
-                .in(SweepFigures.panel(layout.facet(), result));
+                .in(SweepFigures.panel(layout().facet(), result));
     }
 
     private Line line(Series series, CellResult result, List<CellResult> results) {
         String shown =
-                y.size() == 1
+                y().size() == 1
                         ? series.name()
                         : series.name().substring(series.name().lastIndexOf(' ') + 1);
-        String name = SweepFigures.named(shown, layout.facet(), results, result);
+        String name = SweepFigures.named(shown, layout().facet(), results, result);
         int blank = series.name().indexOf(' ');
         String kind = blank < 0 ? series.name() : series.name().substring(0, blank);
         return Line.of(name, SweepFigures.overTime(results, result, kind), series)
-                .in(SweepFigures.panel(layout.facet(), result));
+                .in(SweepFigures.panel(layout().facet(), result));
     }
 }

@@ -1,16 +1,12 @@
 package io.headgate.testbed.scenario.file;
 
 import io.headgate.config.yaml.YamlConfig;
-import io.headgate.testbed.scenario.Figure;
-import io.headgate.testbed.scenario.Figure.Limit;
-import io.headgate.testbed.scenario.SweepFigures;
 import io.headgate.testbed.scenario.SweepFigures.OfFlows;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -18,14 +14,14 @@ import org.jspecify.annotations.Nullable;
 /** Reads the figures that a scenario file asks for. */
 final class PlotReader {
     private final YamlConfig yaml;
-    private final Set<String> parameters;
+    private final BiConsumer<String, String> requireParameter;
     private final Set<String> measures;
     private final RecordedSeries recorded;
     private final Set<String> groups;
     private final Set<String> classes;
 
     /**
-     * @param parameters names of those that the file has
+     * @param requireParameter refuses at a place what is no parameter of the file
      * @param measures names of what its runs measure in any case
      * @param recorded what else can be measured
      * @param groups names of its traffic
@@ -33,64 +29,68 @@ final class PlotReader {
      */
     PlotReader(
             YamlConfig yaml,
-            Set<String> parameters,
+            BiConsumer<String, String> requireParameter,
             Set<String> measures,
             RecordedSeries recorded,
             Set<String> groups,
             Set<String> classes) {
         this.yaml = yaml;
-        this.parameters = parameters;
+        this.requireParameter = requireParameter;
         this.measures = measures;
         this.recorded = recorded;
         this.groups = groups;
         this.classes = classes;
     }
 
-    List<Plot> read() {
+    List<Plot> read(List<PlotEntry> entries) {
         List<Plot> plots = new ArrayList<>();
-        for (String at : yaml.items("/plot")) {
-            List<String> y = yaml.oneOrMore(at + "/y", item -> yaml.text(item, ""));
-            String first = y.isEmpty() ? "" : y.getFirst();
-            Plot.What what = what(at, first);
-            for (String one : y) {
-                if (what != what(at, one) || (y.size() > 1 && what != Plot.What.SERIES)) {
+        for (int i = 0; i < entries.size(); i++) {
+            PlotEntry said = entries.get(i);
+            String at = "/plot/" + i;
+            Plot.What what = what(said, said.y().getFirst());
+            for (String one : said.y()) {
+                if (what != what(said, one) || (said.y().size() > 1 && what != Plot.What.SERIES)) {
                     yaml.refuse(at + "/y", YamlConfig.quote(one), "one measure, or series alone");
                 } else if (!isKnown(what, at + "/y", one)) {
                     refuse(what, at + "/y", one);
                 }
             }
-            long kinds = y.stream().map(one -> one.split(" ", 2)[0]).distinct().count();
-            if (kinds > 1 && yaml.flag(at + "/mean", false)) {
+            long kinds = said.y().stream().map(one -> one.split(" ", 2)[0]).distinct().count();
+            if (kinds > 1 && said.mean()) {
                 yaml.refuse(
                         at + "/mean",
                         "series of different kinds",
                         "those of one, such as queue s1/p3 and queue s1/p4");
             }
-            String x = what == Plot.What.SIZES ? null : parameter(at + "/x", true);
-            boolean overTime = Plot.TIME.equals(x);
-            if (overTime && what != Plot.What.SERIES) {
-                yaml.refuse(at + "/x", "time", "a parameter: " + first + " is one number of a run");
+            if (Plot.TIME.equals(said.x()) && what != Plot.What.SERIES) {
+                yaml.refuse(
+                        at + "/x",
+                        "time",
+                        "a parameter: " + said.y().getFirst() + " is one number of a run");
+            } else if (what != Plot.What.SIZES && !Plot.TIME.equals(said.x())) {
+                requireParameter(at + "/x", said.x());
             }
-            SweepFigures.Layout layout =
-                    new SweepFigures.Layout(
-                            overTime ? null : x,
-                            parameter(at + "/group", false),
-                            parameter(at + "/facet", false),
-                            isLogarithmic(at, "x"),
-                            isLogarithmic(at, "y"));
-            plots.add(new Plot(y, what, layout, look(at)));
+            requireParameter(at + "/group", said.group());
+            requireParameter(at + "/facet", said.facet());
+            if (said.legend().size() > new HashSet<>(said.legend().values()).size()) {
+                yaml.refuse(
+                        at + "/legend",
+                        "two names that are shown alike",
+                        "a name of its own for each");
+            }
+            plots.add(new Plot(said, what));
         }
         return plots;
     }
 
-    private Plot.What what(String at, String y) {
-        if (yaml.flag(at + "/ecdf", false)) {
+    private Plot.What what(PlotEntry said, String y) {
+        if (said.ecdf()) {
             return Plot.What.FLOWS;
         }
         if (Plot.isSeries(y) || recorded.isDerived(y)) {
             return Plot.What.SERIES;
         }
-        boolean bySize = Starred.is(y) && yaml.text(at + "/x", "").equals(Plot.SIZE);
+        boolean bySize = Starred.is(y) && Plot.SIZE.equals(said.x());
         return bySize ? Plot.What.SIZES : Starred.is(y) ? Plot.What.MEASURES : Plot.What.MEASURE;
     }
 
@@ -120,55 +120,6 @@ final class PlotReader {
                                         + "a measure, or a series such as queue s1/p4");
     }
 
-    private Plot.Look look(String at) {
-        return new Plot.Look(
-                yaml.text(at + "/name", ""),
-                yaml.text(at + "/title", ""),
-                yaml.text(at + "/says", ""),
-                yaml.text(at + "/along", "place"),
-                yaml.flag(at + "/expected", false),
-                number(at + "/most"),
-                limits(at + "/limits"),
-                limits(at + "/marks"),
-                yaml.text(at + "/label", ""),
-                yaml.text(at + "/unit", ""),
-                yaml.flag(at + "/points", false),
-                yaml.flag(at + "/mean", false),
-                new Figure.Print(yaml.count(at + "/width", 0), legend(at + "/legend")));
-    }
-
-    private Map<String, String> legend(String at) {
-        Map<String, String> names = new LinkedHashMap<>();
-        for (String name : yaml.keys(at)) {
-            names.put(name, String.valueOf(yaml.scalar(YamlConfig.child(at, name))));
-        }
-        if (names.size() > new HashSet<>(names.values()).size()) {
-            yaml.refuse(at, "two names that are shown alike", "a name of its own for each");
-        }
-        return names;
-    }
-
-    private List<Limit> limits(String list) {
-        List<Limit> limits = new ArrayList<>();
-        for (String at : yaml.items(list)) {
-            limits.add(new Limit(String.valueOf(yaml.scalar(at + "/name")), number(at + "/value")));
-        }
-        return limits;
-    }
-
-    /** A number, or arithmetic in which parameters stood. */
-    private double number(String at) {
-        if (!yaml.has(at)) {
-            return 0;
-        }
-        String text = String.valueOf(yaml.scalar(at));
-        Double value = Arithmetic.value(text);
-        if (value == null) {
-            yaml.refuse(at, YamlConfig.quote(text), yaml.allowedAt(at));
-        }
-        return value == null ? 0 : value;
-    }
-
     private boolean isOfFlows(String y) {
         boolean isOfGroup = groups.contains(OfFlows.group(y));
         return OfFlows.named(y) != null && (isOfGroup || classes.contains(OfFlows.group(y)));
@@ -180,23 +131,9 @@ final class PlotReader {
                 && names.stream().allMatch(name -> classes.contains(OfFlows.group(name)));
     }
 
-    private boolean isLogarithmic(String at, String axis) {
-        return yaml.items(at + "/log").stream().anyMatch(it -> yaml.text(it, "").equals(axis));
-    }
-
-    private @Nullable String parameter(String at, boolean orTime) {
-        if (!yaml.isGiven(at)) {
-            return null;
+    private void requireParameter(String at, @Nullable String name) {
+        if (name != null) {
+            requireParameter.accept(at, name);
         }
-        String name = yaml.text(at, "");
-        if (!parameters.contains(name) && !(orTime && name.equals(Plot.TIME))) {
-            yaml.refuse(
-                    at,
-                    "the unknown parameter " + YamlConfig.quote(name),
-                    parameters.isEmpty()
-                            ? "a parameter; the file has none"
-                            : "one of " + String.join(", ", parameters));
-        }
-        return name;
     }
 }

@@ -89,6 +89,17 @@ record ScenarioFile(
                 List<OwnMeasure> measures,
         @Key
                 @Says(
+                        "Figures: a measure against a parameter, a series over time, or the"
+                            + " distribution of what flows needed.")
+                @Otherwise("throughput, queues and counters over time")
+                @Allowed("a list, such as [{y: throughput of web, x: senders}]")
+                @Items(
+                        max = 20,
+                        repeats = true,
+                        each = "a mapping with y, such as {y: throughput of web, x: senders}")
+                List<PlotEntry> plot,
+        @Key
+                @Says(
                         "Tables: which values of a parameter are first, next and last by measures,"
                                 + " in each setting of all others; means over seeds, the same where"
                                 + " they differ by less than a hundredth.")

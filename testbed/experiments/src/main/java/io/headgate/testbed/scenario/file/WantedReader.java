@@ -72,8 +72,14 @@ final class WantedReader {
                 });
         each("/say", said.say(), (at, one) -> requireMeasures(at + "/text", one.measures()));
         List<Plot> plots =
-                new PlotReader(yaml, parameters, measures, recorded, groups, classes.keySet())
-                        .read();
+                new PlotReader(
+                                yaml,
+                                this::requireParameter,
+                                measures,
+                                recorded,
+                                groups,
+                                classes.keySet())
+                        .read(said.plot());
         each("/table", said.table(), (at, one) -> requireMeasures(at + "/columns", one.columns()));
         each(
                 "/rank",
