@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Codecs for single values, and the choice of one for each component. */
@@ -448,7 +449,11 @@ public final class Codecs {
             if (orOne) {
                 schema.putAll(item.schema());
             }
-            schema.put("type", orOne ? List.of(item.schema().get("type"), "array") : "array");
+            if (orOne && schema.get("type") instanceof List<?> several) {
+                schema.put("type", Stream.concat(several.stream(), Stream.of("array")).toList());
+            } else {
+                schema.put("type", orOne ? List.of(item.schema().get("type"), "array") : "array");
+            }
             if (least > 0) {
                 schema.put("minItems", least);
             }

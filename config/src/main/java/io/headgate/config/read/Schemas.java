@@ -33,11 +33,24 @@ public final class Schemas {
                 Definitions.of(schema(type, kind, title, description, allowed, Map.of())));
     }
 
-    /** The same of keys that a file has in addition to others. */
-    public static ConfigSchema ofSomeKeys(Class<? extends Record> type, String kind) {
-        Map<String, Object> schema = schema(type, kind, kind, "Some keys.", "", Map.of());
+    /** The schema of some of the keys of a file, which may have others. */
+    public static ConfigSchema ofSomeKeys(
+            Class<? extends Record> type, String kind, String allowed) {
+        Map<String, Object> schema = schema(type, kind, kind, "Some keys.", allowed, Map.of());
         schema.remove("additionalProperties");
         return ConfigSchema.of(name(kind), schema);
+    }
+
+    /** The schema of a file in which another kind of file stands as {@code $ref}. */
+    public static ConfigSchema with(
+            ConfigSchema included,
+            Class<? extends Record> type,
+            String kind,
+            String title,
+            String description,
+            String allowed) {
+        return ConfigSchema.of(
+                name(kind), schema(type, kind, title, description, allowed, Map.of()), included);
     }
 
     static ConfigSchema of(

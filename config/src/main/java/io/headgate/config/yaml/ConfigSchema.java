@@ -129,8 +129,13 @@ public final class ConfigSchema {
     }
 
     /** A schema made from the keys of records; others may include it by the name of its file. */
-    public static ConfigSchema of(String resource, Map<String, Object> schema) {
-        return new ConfigSchema(resource, YamlNode.mapping(schema));
+    public static ConfigSchema of(
+            String resource, Map<String, Object> schema, ConfigSchema... included) {
+        return new ConfigSchema(
+                resource,
+                included.length == 0
+                        ? YamlNode.mapping(schema)
+                        : parse(bundle(Json.MAPPER.writeValueAsString(schema), included)));
     }
 
     /** Puts what a schema refers to into its {@code $defs}, whole. */

@@ -32,6 +32,11 @@ import org.jspecify.annotations.Nullable;
  * down. All errors are reported together, in one {@link ConfigException}.
  */
 public final class TopologyReader {
+    /** What a file may be, with an example. */
+    public static final String ALLOWED =
+            "a mapping with name and builder, or with name, hosts, switches and links, such as"
+                    + " {name: t, builder: {single-switch: {hosts: 4}}}";
+
     /** The schema of a file; another file's schema may hold it as {@code $ref}. */
     public static final ConfigSchema SCHEMA =
             Schemas.withDefinitions(
@@ -39,10 +44,9 @@ public final class TopologyReader {
                     "topology",
                     "Headgate topology",
                     "A network for a test bed: a builder by name with its parameters, or hosts,"
-                            + " switches and links. Keywords with x- are for people and for Headgate,"
-                            + " as in the schema of a switch.",
-                    "a mapping with name and builder, or with name, hosts, switches and links, such"
-                            + " as {name: t, builder: {single-switch: {hosts: 4}}}");
+                        + " switches and links. Keywords with x- are for people and for Headgate,"
+                        + " as in the schema of a switch.",
+                    ALLOWED);
 
     private static final String NONE = "none";
     private static final String SHARED = "/memory/shared";

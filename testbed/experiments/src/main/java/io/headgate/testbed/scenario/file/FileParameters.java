@@ -3,7 +3,10 @@ package io.headgate.testbed.scenario.file;
 import io.headgate.config.ConfigException;
 import io.headgate.config.ConfigProblem;
 import io.headgate.config.Reason;
+import io.headgate.config.key.Known;
+import io.headgate.config.key.Section;
 import io.headgate.config.read.RateControlKey;
+import io.headgate.config.read.Schemas;
 import io.headgate.config.yaml.ConfigSchema;
 import io.headgate.config.yaml.YamlConfig;
 import io.headgate.testbed.scenario.BedKind;
@@ -19,10 +22,12 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +43,10 @@ public final class FileParameters {
 
     /** What is known before anything is replaced; schemas of whole files hold it. */
     public static final ConfigSchema SCHEMA =
-            ConfigSchema.load(FileParameters.class, "headgate-scenario-parameters.schema.json");
+            Schemas.ofSomeKeys(
+                    ParameterKeys.class,
+                    "scenario-parameters",
+                    "a mapping with name, topology, duration and traffic");
 
     private static final String LIST = "/parameters";
 
@@ -56,37 +64,25 @@ public final class FileParameters {
 
     private final String text;
     private final List<Parameter> parameters;
-    private final List<Derived> derived;
-    private final List<Requirement> requirements;
+    private final ParameterKeys said;
 
-    /**
-     * A value that follows from parameters and from those before it.
-     *
-     * @param unit null: a word
-     */
-    private record Derived(String name, @Nullable Unit unit, String value) {}
+    /** Where what is required stands, for messages. */
+    private final List<String> requireAt;
 
     /** What a file may name of a run in addition to its parameters. */
     record Run(BedKind bed, long seed) {
         static final Run ANY = new Run(BedKind.VIRTUAL, 1);
     }
 
-    /**
-     * What must hold, and what is said where it does not.
-     *
-     * @param where it stands, for a message
-     */
-    private record Requirement(String that, String otherwise, String where) {}
-
     private FileParameters(
-            String text,
-            List<Parameter> parameters,
-            List<Derived> derived,
-            List<Requirement> requirements) {
+            String text, List<Parameter> parameters, ParameterKeys said, YamlConfig yaml) {
         this.text = text;
         this.parameters = List.copyOf(parameters);
-        this.derived = List.copyOf(derived);
-        this.requirements = List.copyOf(requirements);
+        this.said = said;
+        requireAt =
+                IntStream.range(0, said.require().size())
+                        .mapToObj(i -> yaml.where(YamlConfig.child(REQUIRE, i)))
+                        .toList();
     }
 
     /**
@@ -96,41 +92,28 @@ public final class FileParameters {
      */
     public static FileParameters read(String text, String file) {
         YamlConfig yaml = YamlConfig.read(text, file, SCHEMA);
+        ParameterKeys said =
+                Objects.requireNonNull(
+                        Section.of(ParameterKeys.class).read(yaml.place(""), Known.NOTHING));
         List<Parameter> parameters = new ArrayList<>();
         Set<String> names = new HashSet<>();
-        for (String at : yaml.items(LIST)) {
-            if (isNew(yaml, at, names)) {
-                add(yaml, at, yaml.text(at + "/name", ""), parameters);
+        for (int i = 0; i < said.parameters().size(); i++) {
+            String at = YamlConfig.child(LIST, i);
+            if (isNew(yaml, at, said.parameters().get(i).name(), names)) {
+                add(yaml, at, said.parameters().get(i), parameters);
             }
         }
-        List<Derived> derived = new ArrayList<>();
-        for (String at : yaml.items(LET)) {
-            if (isNew(yaml, at, names)) {
-                String unit = yaml.text(at + "/unit", "number");
-                derived.add(
-                        new Derived(
-                                yaml.text(at + "/name", ""),
-                                unit.equals("word") ? null : unit(unit),
-                                word(yaml, at + "/value")));
-            }
+        for (int i = 0; i < said.let().size(); i++) {
+            isNew(yaml, YamlConfig.child(LET, i), said.let().get(i).name(), names);
         }
-        List<Requirement> requirements =
-                yaml.items(REQUIRE).stream()
-                        .map(at ->
-                                new Requirement(
-                                        word(yaml, at + "/that"),
-                                        word(yaml, at + "/else"),
-                                        yaml.where(at)))
-                        .toList();
         yaml.throwIfAny();
-        FileParameters all = new FileParameters(text, parameters, derived, requirements);
+        FileParameters all = new FileParameters(text, parameters, said, yaml);
         all.checkDerived(yaml);
         yaml.throwIfAny();
         return all;
     }
 
-    private static boolean isNew(YamlConfig yaml, String at, Set<String> names) {
-        String name = yaml.text(at + "/name", "");
+    private static boolean isNew(YamlConfig yaml, String at, String name, Set<String> names) {
         if (RESERVED.contains(name)) {
             yaml.refuse(
                     at + "/name",
@@ -150,117 +133,110 @@ public final class FileParameters {
     }
 
     /** The parameter of a name, in a file whose parameters were found sound; null: none. */
-    static @Nullable Parameter named(YamlConfig yaml, String name) {
+    static @Nullable Parameter named(YamlConfig yaml, ParameterKeys said, String name) {
         List<Parameter> one = new ArrayList<>();
-        yaml.items(LIST).stream()
-                .filter(at -> yaml.text(at + "/name", "").equals(name))
-                .forEach(at -> add(yaml, at, name, one));
+        said.parameters().stream()
+                .filter(varied -> varied.name().equals(name))
+                .forEach(varied -> add(yaml, LIST, varied, one));
         return one.isEmpty() ? null : one.getFirst();
     }
 
-    private static Unit unit(String word) {
-        return Unit.valueOf(word.toUpperCase(Locale.ROOT));
-    }
-
-    private static void add(YamlConfig yaml, String at, String name, List<Parameter> into) {
-        boolean isNumber = yaml.isGiven(at + "/unit");
-        if (yaml.isGiven(at + "/words") == isNumber) {
+    private static void add(
+            YamlConfig yaml, String at, ParameterKeys.Varied said, List<Parameter> into) {
+        Unit unit = said.unit();
+        if (said.words().isEmpty() == (unit == null)) {
             yaml.refuse(
                     at,
-                    isNumber ? "a unit, and words too" : "neither unit nor words",
+                    unit == null ? "neither unit nor words" : "a unit, and words too",
                     "unit, default, min and max, or words");
             return;
         }
         try {
-            if (isNumber) {
-                addNumber(yaml, at, name, into);
+            if (unit == null) {
+                into.add(words(said));
             } else {
-                into.add(words(yaml, at, name));
+                addNumber(yaml, at, said, unit, into);
             }
         } catch (IllegalArgumentException | ScenarioException e) {
-            String allowed = isNumber ? range(yaml, at) : "one of words, or a list of several";
-            yaml.refuse(at + "/default", YamlConfig.quote(values(yaml, at + "/default")), allowed);
+            String allowed =
+                    unit == null ? "one of words, or a list of several" : range(said, unit);
+            yaml.refuse(at + "/default", YamlConfig.quote(values(said)), allowed);
         }
     }
 
     /** One value, or several, as {@code --set} has them. */
-    private static String values(YamlConfig yaml, String at) {
-        return String.join(",", yaml.oneOrMore(at, item -> word(yaml, item)));
+    private static String values(ParameterKeys.Varied said) {
+        return String.join(",", said.defaults());
     }
 
-    private static Parameter words(YamlConfig yaml, String at, String name)
-            throws ScenarioException {
-        Set<String> all = new LinkedHashSet<>();
-        yaml.items(at + "/words").forEach(item -> all.add(word(yaml, item)));
-        String meaning = yaml.text(at + "/meaning", "not described");
-        if (yaml.has(at + "/mechanisms")) {
+    private static Parameter words(ParameterKeys.Varied said) throws ScenarioException {
+        Set<String> all = new LinkedHashSet<>(said.words());
+        boolean hasMechanisms = !said.mechanisms().isEmpty();
+        if (hasMechanisms) {
             all.addAll(RateControlKey.alone());
         }
         List<String> words = List.copyOf(all);
-        if (yaml.has(at + "/mechanisms") && !yaml.isGiven(at + "/default")) {
-            return Parameter.words(name, words, meaning);
+        if (hasMechanisms && said.defaults().isEmpty()) {
+            return Parameter.words(said.name(), words, meaning(said));
         }
-        Parameter allowed = Parameter.word(name, words, meaning);
-        return yaml.isGiven(at + "/default")
-                ? new Parameter(
-                        name,
-                        null,
-                        allowed.parse(values(yaml, at + "/default")),
-                        0,
-                        0,
-                        words,
-                        meaning)
-                : allowed;
+        Parameter allowed = Parameter.word(said.name(), words, meaning(said));
+        return said.defaults().isEmpty()
+                ? allowed
+                : new Parameter(
+                        said.name(), null, allowed.parse(values(said)), 0, 0, words, meaning(said));
     }
 
-    private static void addNumber(YamlConfig yaml, String at, String name, List<Parameter> into) {
-        for (String key : List.of("default", "min", "max")) {
-            if (!yaml.isGiven(at + "/" + key)) {
-                yaml.refuse(at + "/" + key, "nothing", yaml.allowedAt(at + "/" + key));
+    private static String meaning(ParameterKeys.Varied said) {
+        return Objects.requireNonNullElse(said.meaning(), "not described");
+    }
+
+    private static void addNumber(
+            YamlConfig yaml,
+            String at,
+            ParameterKeys.Varied said,
+            Unit unit,
+            List<Parameter> into) {
+        for (String key : List.of("/default", "/min", "/max")) {
+            if (!yaml.isGiven(at + key)) {
+                yaml.refuse(at + key, "nothing", yaml.allowedAt(at + key));
                 return;
             }
         }
-        Unit unit = unit(yaml.text(at + "/unit", ""));
-        Double min = value(yaml, at + "/min", unit);
-        Double max = value(yaml, at + "/max", unit);
+        Double min = value(yaml, at + "/min", said.min(), unit);
+        Double max = value(yaml, at + "/max", said.max(), unit);
         if (min == null || max == null) {
             return;
         }
         if (min > max) {
-            yaml.refuse(at, "a range from " + range(yaml, at), "min at most max");
+            yaml.refuse(at, "a range from " + range(said, unit), "min at most max");
             return;
         }
         into.add(
                 Parameter.number(
-                        name,
-                        unit,
-                        values(yaml, at + "/default"),
-                        word(yaml, at + "/min"),
-                        word(yaml, at + "/max"),
-                        yaml.text(at + "/meaning", "not described")));
+                        said.name(), unit, values(said), said.min(), said.max(), meaning(said)));
     }
 
-    private static String range(YamlConfig yaml, String at) {
-        Unit unit = unit(yaml.text(at + "/unit", ""));
-        Double min = unit.parse(word(yaml, at + "/min"));
-        Double max = unit.parse(word(yaml, at + "/max"));
+    private static String range(ParameterKeys.Varied said, Unit unit) {
+        Double min = unit.parse(said.min());
+        Double max = unit.parse(said.max());
         return min == null || max == null ? "" : unit.format(min) + " to " + unit.format(max);
     }
 
     /** With first defaults all must say something; with others they are left as they stand. */
     private void checkDerived(YamlConfig yaml) {
         Map<String, String> known = texts(defaults(), Run.ANY);
-        for (int i = 0; i < derived.size(); i++) {
-            if (!known.containsKey(derived.get(i).name())) {
+        for (int i = 0; i < said.let().size(); i++) {
+            if (!known.containsKey(said.let().get(i).name())) {
                 String at = YamlConfig.child(LET, i) + "/value";
-                yaml.refuse(at, YamlConfig.quote(word(yaml, at)), yaml.allowedAt(at));
+                yaml.refuse(at, YamlConfig.quote(said.let().get(i).value()), yaml.allowedAt(at));
                 return;
             }
         }
-        for (int i = 0; i < requirements.size(); i++) {
-            if (Arithmetic.value(replaced(requirements.get(i).that(), known)) == null) {
+        for (int i = 0; i < said.require().size(); i++) {
+            String that = said.require().get(i).that();
+            if (Arithmetic.value(replaced(that, known)) == null) {
                 String at = YamlConfig.child(REQUIRE, i) + "/that";
-                yaml.refuse(at, YamlConfig.quote(word(yaml, at)), yaml.allowedAt(at));
+                yaml.refuse(at, YamlConfig.quote(that), yaml.allowedAt(at));
             }
         }
     }
@@ -274,7 +250,7 @@ public final class FileParameters {
         Map<String, String> known = texts(values, Run.ANY);
         Map<String, String> shown = new LinkedHashMap<>(known);
         shown.putAll(values.texts());
-        for (Requirement one : requirements) {
+        for (ParameterKeys.Required one : said.require()) {
             if (!holds(one, known)) {
                 String sentence =
                         IN_BRACKETS
@@ -287,7 +263,7 @@ public final class FileParameters {
         }
     }
 
-    private static boolean holds(Requirement one, Map<String, String> known) {
+    private static boolean holds(ParameterKeys.Required one, Map<String, String> known) {
         Double holds = Arithmetic.value(replaced(one.that(), known));
         return holds != null && holds != 0;
     }
@@ -297,17 +273,12 @@ public final class FileParameters {
         return value instanceof Double number ? Unit.NUMBER.format(number) : String.valueOf(value);
     }
 
-    private static @Nullable Double value(YamlConfig yaml, String at, Unit unit) {
-        Double value = unit.parse(word(yaml, at));
+    private static @Nullable Double value(YamlConfig yaml, String at, String said, Unit unit) {
+        Double value = unit.parse(said);
         if (value == null) {
-            yaml.refuse(at, YamlConfig.quote(word(yaml, at)), yaml.allowedAt(at));
+            yaml.refuse(at, YamlConfig.quote(said), yaml.allowedAt(at));
         }
         return value;
-    }
-
-    /** A number or a text, as written in the file. */
-    private static String word(YamlConfig yaml, String at) {
-        return String.valueOf(yaml.scalar(at));
     }
 
     /**
@@ -428,10 +399,10 @@ public final class FileParameters {
         } catch (ScenarioException e) {
             Map<String, String> known = texts(defaults(), Run.ANY);
             String where =
-                    requirements.stream()
-                            .filter(one -> !holds(one, known))
+                    IntStream.range(0, requireAt.size())
+                            .filter(i -> !holds(said.require().get(i), known))
+                            .mapToObj(requireAt::get)
                             .findFirst()
-                            .map(Requirement::where)
                             .orElse(name);
             throw new ConfigException(
                     where + ": the defaults do not go together: " + Reason.of(e), e);
@@ -466,13 +437,14 @@ public final class FileParameters {
         for (Parameter parameter : parameters) {
             texts.put(parameter.name(), inYaml(parameter, values));
         }
-        for (Derived one : derived) {
+        for (ParameterKeys.Derived one : said.let()) {
             Object value = Arithmetic.said(replaced(one.value(), texts));
-            boolean isWord = value instanceof String said && said.length() <= MOST_OF_WORD;
-            if (one.unit() == null && isWord && value instanceof String word) {
+            boolean isWord = one.unit().equals("word");
+            if (isWord && value instanceof String word && word.length() <= MOST_OF_WORD) {
                 texts.put(one.name(), word);
-            } else if (one.unit() != null && value instanceof Double number) {
-                texts.put(one.name(), inYaml(one.unit(), number));
+            } else if (!isWord && value instanceof Double number) {
+                Unit unit = Unit.valueOf(one.unit().toUpperCase(Locale.ROOT));
+                texts.put(one.name(), inYaml(unit, number));
             }
         }
         return texts;
@@ -491,7 +463,7 @@ public final class FileParameters {
     private List<String> words() {
         return Stream.concat(
                         parameters.stream().map(Parameter::name),
-                        derived.stream().map(Derived::name))
+                        said.let().stream().map(ParameterKeys.Derived::name))
                 .toList();
     }
 

@@ -16,24 +16,22 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what changes while a scenario runs: switches, links, and the routes that links leave. */
 final class OrdersReader {
     private final YamlConfig yaml;
     private final Topology topology;
-    private final long durationPs;
+    private final ScenarioFile said;
     private final List<Order> orders = new ArrayList<>();
     private final List<LinkOrder> linkOrders = new ArrayList<>();
     private final IdentityHashMap<Order, String> places = new IdentityHashMap<>();
 
-    OrdersReader(YamlConfig yaml, Topology topology, long durationPs) {
+    OrdersReader(YamlConfig yaml, Topology topology, ScenarioFile said) {
         this.yaml = yaml;
         this.topology = topology;
-        this.durationPs = durationPs;
+        this.said = said;
     }
 
     List<Order> ofSwitches() {
@@ -46,29 +44,29 @@ final class OrdersReader {
 
     /** What is wrong is recorded in the file. */
     void read() {
-        List<String> items = yaml.items("/orders");
-        if (items.isEmpty()) {
+        if (said.orders().isEmpty()) {
             return;
         }
         NetworkPlan plan = NetworkPlan.of(topology, PlanOptions.virtual(0));
-        for (String at : items) {
-            long atPs = yaml.quantity(at + "/at", Quantity.DELAY, 0);
-            if (atPs > durationPs) {
+        for (int i = 0; i < said.orders().size(); i++) {
+            ScenarioFile.OrderEntry one = said.orders().get(i);
+            String at = YamlConfig.child("/orders", i);
+            if (one.atPs() > said.durationPs()) {
                 yaml.refuse(
                         at + "/at",
                         "a time after the end",
-                        "up to the duration, " + Quantity.DELAY.format(durationPs));
+                        "up to the duration, " + Quantity.DELAY.format(said.durationPs()));
             }
-            boolean isSet = yaml.isGiven(at + "/set");
-            boolean isDown = yaml.isGiven(at + "/down");
-            boolean isUp = yaml.isGiven(at + "/up");
-            int kinds = (isSet ? 1 : 0) + (isDown ? 1 : 0) + (isUp ? 1 : 0);
-            if (kinds != 1 || (!isSet && yaml.isGiven(at + "/switch"))) {
+            boolean isSet = !one.set().isEmpty();
+            int kinds =
+                    (isSet ? 1 : 0) + (one.down().isEmpty() ? 0 : 1) + (one.up().isEmpty() ? 0 : 1);
+            if (kinds != 1 || (!isSet && !one.node().isEmpty())) {
                 yaml.refuse(at, yaml.described(at), yaml.allowedAt(at));
             } else if (isSet) {
-                ofSwitch(at, atPs);
+                ofSwitch(at, one);
             } else {
-                ofLinks(at + (isUp ? "/up" : "/down"), atPs, isUp, plan);
+                ofLinks(at + "/down", one.down(), one.atPs(), false, plan);
+                ofLinks(at + "/up", one.up(), one.atPs(), true, plan);
             }
         }
         if (yaml.isSound()) {
@@ -77,29 +75,25 @@ final class OrdersReader {
         }
     }
 
-    private void ofSwitch(String at, long atPs) {
+    private void ofSwitch(String at, ScenarioFile.OrderEntry one) {
         List<String> switches = topology.switches().stream().map(Topology.Switch::name).toList();
-        String node = yaml.text(at + "/switch", switches.getFirst());
+        String node = one.node().isEmpty() ? switches.getFirst() : one.node();
         if (!switches.contains(node)) {
             yaml.refuse(
                     at + "/switch",
                     "the unknown switch " + YamlConfig.quote(node),
                     "one of " + String.join(", ", switches));
         }
-        if (!yaml.isGiven(at + "/switch") && switches.size() > 1) {
+        if (one.node().isEmpty() && switches.size() > 1) {
             yaml.refuse(at, "no switch", "one of the switches, such as switch: " + node);
         }
-        Map<String, Object> set = new LinkedHashMap<>();
-        if (yaml.place(at + "/set").said() instanceof Map<?, ?> said) {
-            said.forEach((key, value) -> set.put((String) key, value));
-        }
-        Order order = new Order(atPs, node, set);
+        Order order = new Order(one.atPs(), node, one.set());
         orders.add(order);
         places.put(order, at + "/set");
     }
 
-    private void ofLinks(String at, long atPs, boolean isUp, NetworkPlan plan) {
-        for (String name : yaml.oneOrMore(at, item -> yaml.text(item, ""))) {
+    private void ofLinks(String at, List<String> names, long atPs, boolean isUp, NetworkPlan plan) {
+        for (String name : names) {
             LinkPlan link = named(name, plan);
             if (link == null) {
                 yaml.refuse(
@@ -127,7 +121,7 @@ final class OrdersReader {
 
     /** Routers have the routes that links leave a while after these went down or came up. */
     private void reroute(NetworkPlan plan) {
-        long afterPs = yaml.quantity("/reroute", Quantity.DELAY, 0);
+        long afterPs = said.reroutePs();
         linkOrders.sort(Comparator.comparingLong(LinkOrder::atPs));
         List<RoutedConfig> now =
                 new ArrayList<>(plan.switches().stream().map(SwitchConfig::routed).toList());
@@ -141,7 +135,7 @@ final class OrdersReader {
             }
             long atPs = order.atPs();
             boolean isLast = i + 1 == linkOrders.size() || linkOrders.get(i + 1).atPs() > atPs;
-            if (isLast && afterPs <= durationPs - atPs) {
+            if (isLast && afterPs <= said.durationPs() - atPs) {
                 for (LinkOrders.Routes routes : LinkOrders.routes(plan, down, now)) {
                     orders.add(new Order(atPs + afterPs, routes.node(), routes.set()));
                     now.set(routes.number(), routes.next());

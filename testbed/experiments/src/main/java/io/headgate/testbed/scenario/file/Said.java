@@ -116,13 +116,15 @@ final class Said {
         @Override
         public Map<String, Object> schema() {
             Map<String, Object> schema =
-                    Codecs.ordered(
-                            "type",
-                            List.of("string", "number", "boolean"),
-                            "maxLength",
-                            Integer.valueOf(key.max()));
+                    Codecs.ordered("type", List.of("string", "number", "boolean"));
+            if (!key.pattern().isEmpty()) {
+                schema.put("pattern", key.pattern());
+            }
             if (!key.min().isEmpty()) {
                 schema.put("minLength", Integer.valueOf(key.min()));
+            }
+            if (!key.max().isEmpty()) {
+                schema.put("maxLength", Integer.valueOf(key.max()));
             }
             return schema;
         }
@@ -154,6 +156,38 @@ final class Said {
 
         @Override
         public Map<String, String> nothing() {
+            return Map.of();
+        }
+    }
+
+    /** A mapping, whatever is in it. */
+    static class Mapping implements Codec<Map<String, Object>> {
+        private final Key key;
+
+        Mapping(Key key) {
+            this.key = key;
+        }
+
+        @Override
+        public Map<String, Object> schema() {
+            Map<String, Object> schema = Codecs.ordered("type", "object");
+            if (!key.min().isEmpty()) {
+                schema.put("minProperties", Integer.valueOf(key.min()));
+            }
+            return schema;
+        }
+
+        @Override
+        public Map<String, Object> read(Place place, Known known) {
+            Map<String, Object> keys = new LinkedHashMap<>();
+            if (place.said() instanceof Map<?, ?> said) {
+                said.forEach((key, value) -> keys.put(String.valueOf(key), value));
+            }
+            return Collections.unmodifiableMap(keys);
+        }
+
+        @Override
+        public Map<String, Object> nothing() {
             return Map.of();
         }
     }

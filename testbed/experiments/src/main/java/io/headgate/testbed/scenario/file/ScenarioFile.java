@@ -5,20 +5,75 @@ import static io.headgate.config.key.Quantity.SIZE;
 
 import io.headgate.config.key.Allowed;
 import io.headgate.config.key.Beds;
+import io.headgate.config.key.Codec;
+import io.headgate.config.key.Codecs;
+import io.headgate.config.key.Inline;
 import io.headgate.config.key.Items;
 import io.headgate.config.key.Key;
 import io.headgate.config.key.Known;
 import io.headgate.config.key.Named;
 import io.headgate.config.key.Otherwise;
+import io.headgate.config.key.Place;
 import io.headgate.config.key.Says;
 import io.headgate.config.read.Schemas;
 import io.headgate.config.yaml.ConfigSchema;
+import io.headgate.testbed.scenario.About;
+import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.bed.Experiment;
+import io.headgate.testbed.scenario.bed.NetworkModel;
+import io.headgate.testbed.topology.TopologyReader;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** What a scenario file says. */
 record ScenarioFile(
+        @Key(pattern = "^[a-z0-9-]{1,32}$")
+                @Says("The scenario's name in every output.")
+                @Allowed("1 to 32 small letters, digits or -, such as my-incast")
+                String name,
+        @Key(max = "400")
+                @Says("What it shows, in a line.")
+                @Otherwise("the name")
+                @Allowed("text, such as Three senders, one receiver")
+                String title,
+        @Key(max = "400")
+                @Says("Where it comes from: a paper's figure, a formula.")
+                @Otherwise("the file")
+                @Allowed("text, such as Zhang et al., SIGCOMM 2021, figure 2")
+                String source,
+        @Key(max = "2000")
+                @Says("What the source says.")
+                @Otherwise("nothing")
+                @Allowed("text, such as the victim keeps its rate")
+                String claim,
+        @Key
+                @Says("Where it can run.")
+                @Otherwise("[virtual]")
+                @Allowed("a list of virtual and netns, such as [virtual, netns]")
+                @Items(min = 1, max = 2, unique = true, each = "virtual or netns")
+                List<BedKind> beds,
+        @Key(min = "1", max = "100000", absent = "100", example = "200")
+                @Says("By how much the real bed is slower.")
+                int scale,
+        @Inline ParameterKeys parameters,
+        @Key(quantity = DELAY, min = "1us", max = "1000s", example = "2ms") @Says("Of the run.")
+                long durationPs,
+        @Key(codec = TopologyKey.class)
+                @Says("The network, as in a topology file.")
+                @Allowed(TopologyReader.ALLOWED)
+                Object topology,
+        @Key
+                @Says("What acknowledgements are in place of real ones. In virtual time only.")
+                @Otherwise("acknowledgements as they are")
+                @Allowed(
+                        "a mapping with acknowledgements, such as {acknowledgements: {link: 20ns,"
+                            + " switch: 40ns}}")
+                Model model,
         @Key
                 @Says("What the hosts send.")
                 @Allowed("a list, such as [{name: web, from: h1, to: h4}]")
@@ -30,6 +85,13 @@ record ScenarioFile(
                                 "a mapping with name, from and to, such as {name: web, from: [h1,"
                                         + " h2], to: h4}, or with name and flows or collective")
                 List<TrafficEntry> traffic,
+        @Key(codec = Said.Mapping.class)
+                @Says(
+                        "Texts of the files that flows and cdf name, by their names; what is not"
+                            + " here is read where the scenario is, and put here in results.")
+                @Otherwise("none")
+                @Allowed("names with texts, such as {sizes.csv: '1000,0.5'}")
+                Map<String, Object> files,
         @Key
                 @Says(
                         "Pauses that hosts send, needed or not, ahead of all data and exactly at"
@@ -48,6 +110,43 @@ record ScenarioFile(
                 @Allowed(TrafficEntry.HOSTS_ALLOWED)
                 @Items(min = 1, max = 10000, orOne = true, each = TrafficEntry.HOST_ALLOWED)
                 List<String> deaf,
+        @Key(quantity = DELAY, min = "0s", max = "3600s", absent = "0s")
+                @Says(
+                        "How long after a link went down or came up routers have the routes that"
+                            + " are left; bridges keep their addresses.")
+                @Allowed("a time such as 100us, or one longer than the run: never")
+                long reroutePs,
+        @Key
+                @Says(
+                        "Changes while it runs: links that go down and come up, and keys of"
+                            + " switches as headgate set makes them; in virtual time at exactly"
+                            + " these times.")
+                @Otherwise("none")
+                @Allowed("a list, such as [{at: 10ms, switch: s1, set: {p4: {rate: 1Gbps}}}]")
+                @Items(
+                        max = 1000,
+                        repeats = true,
+                        each =
+                                "a mapping with at, and one of down, up, and set with switch, such"
+                                    + " as {at: 10ms, switch: s1, set: {p4: {rate: 1Gbps}}} or {at:"
+                                    + " 10ms, down: s1-s2}")
+                List<OrderEntry> orders,
+        @Key(codec = Tiers.class)
+                @Says(
+                        "Sets of ports of switches, and of hosts: measures of ports are of these,"
+                            + " too, summed, or the largest of all; and record may name them among"
+                            + " queues and buffers: the mean of their ports. In virtual time only.")
+                @Beds(real = RecordEntry.VIRTUAL)
+                @Otherwise("none")
+                @Allowed(
+                        "names of 1 to 32 letters, digits, - or _, with lists, such as {core:"
+                            + " [c*/p*]}")
+                Map<String, List<String>> tiers,
+        @Key
+                @Says("What is recorded over time.")
+                @Otherwise("the throughput of all traffic, 200 times")
+                @Allowed("a mapping, such as {interval: 10us, throughput: [web], queues: [s1/p4]}")
+                RecordEntry record,
         @Key
                 @Says("Classes of flows by size, which have all measures that single flows have.")
                 @Otherwise("none")
@@ -90,7 +189,7 @@ record ScenarioFile(
         @Key
                 @Says(
                         "Figures: a measure against a parameter, a series over time, or the"
-                            + " distribution of what flows needed.")
+                                + " distribution of what flows needed.")
                 @Otherwise("throughput, queues and counters over time")
                 @Allowed("a list, such as [{y: throughput of web, x: senders}]")
                 @Items(
@@ -164,6 +263,147 @@ record ScenarioFile(
     /** What {@link Known} calls the file's name. */
     static final String NAME = "file-name";
 
+    static String title(Known known) {
+        return known.get("name", String.class);
+    }
+
+    static String source(Known known) {
+        return known.get(NAME, String.class);
+    }
+
+    static List<BedKind> beds(Known known) {
+        return List.of(BedKind.VIRTUAL);
+    }
+
+    About about() {
+        return new About(name, title, source, claim, Set.copyOf(beds), scale);
+    }
+
+    /** What acknowledgements are. */
+    record Model(
+            @Key
+                    @Says(
+                            "Acknowledgements that are not sent as frames, and wait for nothing:"
+                                + " how long each takes.")
+                    @Otherwise("they are frames")
+                    @Allowed("a mapping with link and switch, such as {link: 20ns, switch: 40ns}")
+                    @Nullable OutOfBand acknowledgements) {
+        record OutOfBand(
+                @Key(quantity = DELAY, min = "0s", max = "1s", absent = "0s", example = "20ns")
+                        @Says("On each link.")
+                        @Beds(real = RecordEntry.VIRTUAL)
+                        long linkPs,
+                @Key(quantity = DELAY, min = "0s", max = "1s", absent = "0s", example = "40ns")
+                        @Says("In each switch.")
+                        @Beds(real = RecordEntry.VIRTUAL)
+                        long switchPs) {}
+
+        NetworkModel network() {
+            return new NetworkModel(
+                    acknowledgements == null
+                            ? null
+                            : new NetworkModel.OutOfBand(
+                                    acknowledgements.linkPs, acknowledgements.switchPs),
+                    null);
+        }
+    }
+
+    /** A change while it runs. */
+    record OrderEntry(
+            @Key(quantity = DELAY, min = "0s", max = "1000s")
+                    @Says("When, from the beginning.")
+                    @Allowed("a time such as 10ms, up to the duration")
+                    long atPs,
+            @Key(pattern = LINK)
+                    @Says("Links that go down: what is under way is lost, and nothing passes.")
+                    @Otherwise("up or set")
+                    @Allowed(LINKS)
+                    @Items(min = 1, max = 128, orOne = true, each = A_LINK)
+                    List<String> down,
+            @Key(pattern = LINK)
+                    @Says("Links that come up again.")
+                    @Otherwise("down or set")
+                    @Allowed(LINKS)
+                    @Items(min = 1, max = 128, orOne = true, each = A_LINK)
+                    List<String> up,
+            @Key(name = "switch", max = "64")
+                    @Says("The switch that is changed.")
+                    @Otherwise("the only one")
+                    @Allowed("a switch of the topology, such as s1")
+                    String node,
+            @Key(codec = Said.Mapping.class, min = "1")
+                    @Says(
+                            "Keys of the switch's configuration with new values, ports by their"
+                                + " names.")
+                    @Otherwise("down or up")
+                    @Allowed("keys with new values, such as {p4: {rate: 1Gbps}}")
+                    Map<String, Object> set) {
+        static final String LINK = "^[A-Za-z0-9_.-]{1,64}$";
+        static final String LINKS = "a link by its ends or a list, such as s1-s2 or [s1-s2, h1-s1]";
+        static final String A_LINK = "a link by its ends, such as s1-s2";
+    }
+
+    /** A topology, which its own reader reads. */
+    static final class TopologyKey extends Said.Mapping {
+        TopologyKey(Key key) {
+            super(key);
+        }
+
+        @Override
+        public Map<String, Object> schema() {
+            return Codecs.ordered("$ref", "headgate-topology.schema.json");
+        }
+    }
+
+    /** Names with lists of hosts and ports. */
+    static final class Tiers implements Codec<Map<String, List<String>>> {
+        @Override
+        public Map<String, Object> schema() {
+            Map<String, Object> place =
+                    Codecs.ordered(
+                            "type",
+                            "string",
+                            "pattern",
+                            RecordEntry.END,
+                            "x-allowed",
+                            "a host, or a switch and its port, such as h1 or s1/p4, or c*/p* for"
+                                + " all that are like it");
+            Map<String, Object> places =
+                    Codecs.ordered(
+                            "type",
+                            "array",
+                            "minItems",
+                            1,
+                            "maxItems",
+                            10_000,
+                            "x-allowed",
+                            "a list of hosts and of ports of switches, such as [c*/p*]",
+                            "items",
+                            place);
+            return Codecs.ordered(
+                    "type", "object", "maxProperties", 100, "additionalProperties", places);
+        }
+
+        @Override
+        public Map<String, List<String>> read(Place place, Known known) {
+            Map<String, List<String>> tiers = new LinkedHashMap<>();
+            for (String name : place.keys()) {
+                Place of = place.child(name);
+                tiers.put(
+                        name,
+                        IntStream.range(0, of.items())
+                                .mapToObj(i -> String.valueOf(of.item(i).said()))
+                                .toList());
+            }
+            return Collections.unmodifiableMap(tiers);
+        }
+
+        @Override
+        public Map<String, List<String>> nothing() {
+            return Map.of();
+        }
+    }
+
     /** Flows of some traffic by their size. */
     record SizeClass(
             @Key(pattern = "^[A-Za-z0-9_-]+( [A-Za-z0-9_-]+)*$", max = "32")
@@ -222,6 +462,16 @@ record ScenarioFile(
                 : new Experiment.Drain(measure.fromPs, measure.endPs(durationPs), measure.drainPs);
     }
 
-    /** For the schema of the file, which has further keys. */
-    static final ConfigSchema SCHEMA = Schemas.ofSomeKeys(ScenarioFile.class, "scenario-keys");
+    /** The published schema; it holds that of a topology. */
+    static final ConfigSchema SCHEMA =
+            Schemas.with(
+                    TopologyReader.SCHEMA,
+                    ScenarioFile.class,
+                    "scenario",
+                    "Headgate scenario",
+                    "What is run on a test bed, what is recorded, and what is expected. Keywords"
+                        + " with x- are for people and for Headgate, as in the schema of a switch.",
+                    "a mapping with name, topology, duration and traffic, such as {name: s,"
+                        + " duration: 1ms, topology: {name: t, builder: {single-switch: {hosts:"
+                        + " 4}}}, traffic: [{name: web, from: h1, to: h4}]}");
 }

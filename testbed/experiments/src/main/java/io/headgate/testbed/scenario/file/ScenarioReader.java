@@ -3,7 +3,6 @@ package io.headgate.testbed.scenario.file;
 import io.headgate.config.ConfigException;
 import io.headgate.config.Reason;
 import io.headgate.config.key.Known;
-import io.headgate.config.key.Quantity;
 import io.headgate.config.key.Section;
 import io.headgate.config.yaml.ConfigSchema;
 import io.headgate.config.yaml.YamlConfig;
@@ -14,7 +13,6 @@ import io.headgate.testbed.scenario.MeasureKind.Of;
 import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.bed.Beds;
 import io.headgate.testbed.scenario.bed.Experiment;
-import io.headgate.testbed.scenario.bed.NetworkModel;
 import io.headgate.testbed.scenario.bed.Recording;
 import io.headgate.testbed.scenario.bed.Recording.Kind;
 import io.headgate.testbed.topology.RealBedKeys;
@@ -24,11 +22,9 @@ import io.headgate.testbed.traffic.spec.ArrivalProcess;
 import io.headgate.testbed.traffic.spec.ArrivalSpec;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -41,15 +37,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ScenarioReader {
     /** The published schema; it holds that of a topology. */
-    public static final ConfigSchema SCHEMA =
-            ConfigSchema.load(
-                    ScenarioReader.class,
-                    "headgate-scenario.schema.json",
-                    FileParameters.SCHEMA,
-                    TopologyReader.SCHEMA,
-                    ScenarioFile.SCHEMA);
-
-    private static final int SAMPLES = 200;
+    public static final ConfigSchema SCHEMA = ScenarioFile.SCHEMA;
 
     /** Flows whose rates are recorded: each has a series of its own. */
     private static final int MOST_RATES = 256;
@@ -60,12 +48,10 @@ public final class ScenarioReader {
     private static final Pattern TIER = Pattern.compile("[A-Za-z0-9_-]{1,32}");
 
     private final YamlConfig yaml;
-    private final String file;
     private final ScenarioFile said;
 
     private ScenarioReader(YamlConfig yaml, String file) {
         this.yaml = yaml;
-        this.file = file;
         said =
                 Objects.requireNonNull(
                         Section.of(ScenarioFile.class)
@@ -146,8 +132,8 @@ public final class ScenarioReader {
         Topology topology = PausesEntry.hosts(said, plain, traffic);
         traffic.read(said.traffic());
         Set<String> groups = traffic.groups();
-        long durationPs = yaml.quantity("/duration", Quantity.DELAY, 0);
-        About about = about();
+        long durationPs = said.durationPs();
+        About about = said.about();
         boolean isReal = about.beds().contains(BedKind.NETNS);
         List<String> warnings =
                 isReal ? RealBedKeys.check(yaml, topology, "/topology", false) : List.of();
@@ -160,16 +146,16 @@ public final class ScenarioReader {
         if (!yaml.isSound()) {
             return null;
         }
-        OrdersReader orders = new OrdersReader(yaml, topology, durationPs);
+        OrdersReader orders = new OrdersReader(yaml, topology, said);
         orders.read();
         Map<String, List<String>> tiers = tiers(topology);
-        Recording recording = recording(topology, traffic, groups, tiers, durationPs);
+        Recording recording = recording(topology, traffic, groups, tiers);
         RecordedSeries recorded = new RecordedSeries(yaml, recording, traffic, topology);
         Definition.Wanted wanted =
                 new WantedReader(
                                 yaml,
                                 said,
-                                parameters(),
+                                names(said.parameters()),
                                 measures(groups, topology, tiers.keySet(), recording),
                                 recorded,
                                 isReal,
@@ -189,7 +175,7 @@ public final class ScenarioReader {
                             orders.ofSwitches(),
                             orders.ofLinks(),
                             said.drain(durationPs),
-                            model());
+                            said.model().network());
             return new Definition(about, experiment, wanted, warnings);
         } catch (IllegalArgumentException e) {
             yaml.refuse("/record", Reason.of(e), yaml.allowedAt("/record"));
@@ -197,47 +183,22 @@ public final class ScenarioReader {
         }
     }
 
-    private NetworkModel model() {
-        String acknowledgements = "/model/acknowledgements";
-        return new NetworkModel(
-                yaml.has(acknowledgements)
-                        ? new NetworkModel.OutOfBand(
-                                yaml.quantity(acknowledgements + "/link", Quantity.DELAY, 0),
-                                yaml.quantity(acknowledgements + "/switch", Quantity.DELAY, 0))
-                        : null,
-                null);
-    }
-
-    private About about() {
-        String name = yaml.text("/name", "");
-        Set<BedKind> beds = EnumSet.noneOf(BedKind.class);
-        for (String bed : yaml.oneOrMore("/beds", at -> yaml.text(at, ""))) {
-            beds.add(BedKind.valueOf(bed.toUpperCase(Locale.ROOT)));
-        }
-        return new About(
-                name,
-                yaml.text("/title", name),
-                yaml.text("/source", file),
-                yaml.text("/claim", ""),
-                beds.isEmpty() ? EnumSet.of(BedKind.VIRTUAL) : beds,
-                yaml.count("/scale", 100));
-    }
-
     /** Sets of ports and hosts, by their names. */
     private Map<String, List<String>> tiers(Topology topology) {
         Map<String, List<String>> tiers = new LinkedHashMap<>();
         Set<String> ends = hosts(topology);
         ends.addAll(ports(topology));
-        for (String name : yaml.keys("/tiers")) {
-            String at = YamlConfig.child("/tiers", name);
-            if (ends.contains(name) || !TIER.matcher(name).matches()) {
-                yaml.refuse(
-                        at,
-                        "the name " + YamlConfig.quote(name),
-                        "a name of 1 to 32 letters, digits, - or _ that no host has");
-            }
-            tiers.put(name, known(at, "host or port", ends));
-        }
+        said.tiers()
+                .forEach((name, places) -> {
+                    String at = YamlConfig.child("/tiers", name);
+                    if (ends.contains(name) || !TIER.matcher(name).matches()) {
+                        yaml.refuse(
+                                at,
+                                "the name " + YamlConfig.quote(name),
+                                "a name of 1 to 32 letters, digits, - or _ that no host has");
+                    }
+                    tiers.put(name, known(at, places, "host or port", ends));
+                });
         return tiers;
     }
 
@@ -245,48 +206,49 @@ public final class ScenarioReader {
             Topology topology,
             TrafficReader traffic,
             Set<String> groups,
-            Map<String, List<String>> tiers,
-            long durationPs) {
-        long intervalPs =
-                yaml.quantity(
-                        "/record/interval", Quantity.DELAY, Math.max(1000, durationPs / SAMPLES));
-        List<String> throughputOf = known("/record/throughput", "traffic", groups);
+            Map<String, List<String>> tiers) {
+        RecordEntry record = said.record();
         Set<String> queues = ports(topology);
         tiers.forEach((tier, of) -> {
             if (ports(topology).containsAll(of)) {
                 queues.add(tier);
             }
         });
-        List<String> queueAt = known("/record/queues", "port", queues);
         Set<String> linkEnds = hosts(topology);
         linkEnds.addAll(ports(topology));
         Set<String> counters = new LinkedHashSet<>();
         Set<String> places = places(topology);
-        yaml.items("/record/counters").forEach(at -> counters.addAll(counters(at, places)));
+        for (int i = 0; i < record.counters().size(); i++) {
+            counters.addAll(counters("/record/counters/" + i, record.counters().get(i), places));
+        }
         if (counters.size() > MOST_COUNTERS) {
             yaml.refuse(
                     "/record/counters",
                     "a series of each of " + counters.size() + " counters",
                     "at most " + MOST_COUNTERS + " counters in all");
         }
+        List<String> throughput = record.throughput();
         return new Recording(
-                        intervalPs,
-                        yaml.isGiven("/record/throughput") ? throughputOf : List.copyOf(groups),
-                        queueAt)
-                .with(Kind.BUFFER, known("/record/buffers", "port", queues))
-                .with(Kind.STOPPED, known("/record/stopped", "host or port", linkEnds))
-                .with(Kind.ON, known("/record/on-periods", "host or port", linkEnds))
-                .with(Kind.HEADROOM, known("/record/headroom", "port", ports(topology)))
+                        record.intervalPs(),
+                        throughput == null
+                                ? List.copyOf(groups)
+                                : recorded("throughput", throughput, "traffic", groups),
+                        recorded("queues", record.queues(), "port", queues))
+                .with(Kind.BUFFER, recorded("buffers", record.buffers(), "port", queues))
+                .with(Kind.STOPPED, recorded("stopped", record.stopped(), "host or port", linkEnds))
+                .with(Kind.ON, recorded("on-periods", record.onPeriods(), "host or port", linkEnds))
+                .with(
+                        Kind.HEADROOM,
+                        recorded("headroom", record.headroom(), "port", ports(topology)))
                 .with(Kind.COUNTER, List.copyOf(counters))
-                .with(Kind.MARKS, known("/record/marks", "traffic", groups))
+                .with(Kind.MARKS, recorded("marks", record.marks(), "traffic", groups))
                 .with(Kind.RATE, rates(traffic, groups))
                 .with(Kind.ALLOWED, kept(traffic))
                 .withTiers(tiers);
     }
 
     /** The counter that an entry names; of a place with a star, those of all that are like it. */
-    private List<String> counters(String at, Set<String> places) {
-        String counter = yaml.text(at, "");
+    private List<String> counters(String at, String counter, Set<String> places) {
         String place = counter.split("(/(in|out))? ", 2)[0];
         if (Starred.is(place)) {
             List<String> meant = Starred.among(places, place);
@@ -302,8 +264,9 @@ public final class ScenarioReader {
     private List<String> rates(TrafficReader traffic, Set<String> groups) {
         List<String> ratesOf = new ArrayList<>();
         long flows = 0;
-        for (String at : yaml.items("/record/rates")) {
-            String group = yaml.text(at, "");
+        for (int i = 0; i < said.record().rates().size(); i++) {
+            String at = "/record/rates/" + i;
+            String group = said.record().rates().get(i);
             requireKnown(at, "traffic", group, groups);
             if (traffic.arrivals().stream().anyMatch(source -> source.name().equals(group))) {
                 yaml.refuse(
@@ -334,13 +297,21 @@ public final class ScenarioReader {
         return List.copyOf(kept);
     }
 
+    private List<String> recorded(String key, List<String> all, String kind, Set<String> known) {
+        return known("/record/" + key, all, kind, known);
+    }
+
     /** Words of a list that must be among those known; one with a star is all that are like it. */
-    private List<String> known(String list, String kind, Set<String> known) {
+    private List<String> known(String list, List<String> all, String kind, Set<String> known) {
         Set<String> words = new LinkedHashSet<>();
-        for (String at : yaml.items(list)) {
-            String word = yaml.text(at, "");
+        for (int i = 0; i < all.size(); i++) {
+            String word = all.get(i);
             List<String> meant = Starred.is(word) ? Starred.among(known, word) : List.of(word);
-            requireKnown(at, kind, meant.isEmpty() ? word : meant.getFirst(), known);
+            requireKnown(
+                    YamlConfig.child(list, i),
+                    kind,
+                    meant.isEmpty() ? word : meant.getFirst(),
+                    known);
             words.addAll(meant);
         }
         return List.copyOf(words);
@@ -390,9 +361,9 @@ public final class ScenarioReader {
                 + (known.size() > 12 ? " and so on" : "");
     }
 
-    private Set<String> parameters() {
+    private static Set<String> names(ParameterKeys said) {
         Set<String> names = new LinkedHashSet<>();
-        yaml.items("/parameters").forEach(at -> names.add(yaml.text(at + "/name", "")));
+        said.parameters().forEach(one -> names.add(one.name()));
         return names;
     }
 

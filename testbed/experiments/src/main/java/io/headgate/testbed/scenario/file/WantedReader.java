@@ -202,7 +202,7 @@ final class WantedReader {
 
     /** A parameter's value as runs have it; one that it cannot have is refused. */
     private String value(String name, String value, String at) {
-        Parameter parameter = FileParameters.named(yaml, name);
+        Parameter parameter = FileParameters.named(yaml, said.parameters(), name);
         if (value.isEmpty() || parameter == null) {
             return value;
         }

@@ -1,0 +1,142 @@
+package io.headgate.testbed.scenario.file;
+
+import io.headgate.config.key.Allowed;
+import io.headgate.config.key.Items;
+import io.headgate.config.key.Key;
+import io.headgate.config.key.Otherwise;
+import io.headgate.config.key.Says;
+import io.headgate.testbed.scenario.Unit;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What a scenario's or a lab's file says of its parameters, which is read before the rest. */
+public record ParameterKeys(
+        @Key
+                @Says(
+                        "What may be varied with --set: $name anywhere in the file stands for the"
+                            + " value.")
+                @Otherwise("none")
+                @Allowed(
+                        "a list, such as [{name: burst, unit: duration, default: 50us, min: 1us,"
+                            + " max: 1ms}]")
+                @Items(
+                        max = 100,
+                        each =
+                                "a mapping, such as {name: burst, unit: duration, default: 50us,"
+                                    + " min: 1us, max: 1ms}")
+                List<Varied> parameters,
+        @Key
+                @Says(
+                        "Values that follow from parameters and from those before: $name anywhere"
+                            + " in the file stands for them.")
+                @Otherwise("none")
+                @Allowed("a list, such as [{name: share, unit: rate, value: $rate / $senders}]")
+                @Items(
+                        max = 100,
+                        each =
+                                "a mapping with name and value, such as {name: share, unit: rate,"
+                                    + " value: $rate / $senders}")
+                List<Derived> let,
+        @Key
+                @Says(
+                        "What values of parameters must be together, in addition to their own"
+                            + " ranges.")
+                @Otherwise("nothing")
+                @Allowed("a list, such as [{that: $xon < $xoff, else: 'xon must be below xoff'}]")
+                @Items(
+                        max = 100,
+                        each =
+                                "a mapping with that and else, such as {that: $xon < $xoff, else:"
+                                    + " 'xon must be below xoff'}")
+                List<Required> require) {
+    static final String PUT = "Where $name stands in the file, its value is put.";
+    static final String NAME = "^[a-z][a-z0-9-]{0,31}$";
+
+    record Varied(
+            @Key(pattern = NAME)
+                    @Says(PUT)
+                    @Allowed("1 to 32 small letters, digits or -, such as burst")
+                    String name,
+            @Key @Says("What it counts.") @Otherwise("none, with words") @Nullable Unit unit,
+            @Key(pattern = "^[A-Za-z0-9_.-]{1,64}$")
+                    @Says(
+                            "Words of which it is one, in place of unit, min and max; without"
+                                + " default the first.")
+                    @Otherwise("none")
+                    @Allowed("a list of words, such as [tcd, red]")
+                    @Items(
+                            min = 1,
+                            max = 100,
+                            unique = true,
+                            codec = Said.Word.class,
+                            each =
+                                    "1 to 64 letters, digits, -, _ or ., such as tcd, or true and"
+                                        + " false")
+                    List<String> words,
+            @Key(values = "rate-control")
+                    @Says(
+                            "With words: the names of all mechanisms of a kind that need no key are"
+                                + " words, too, those of jars among them. Without default all words"
+                                + " are a sweep.")
+                    @Otherwise("none")
+                    @Allowed("rate-control")
+                    String mechanisms,
+            @Key(name = "default")
+                    @Says("Its value where --set says nothing; several are a sweep.")
+                    @Otherwise("the first word")
+                    @Allowed(
+                            "a value of its unit, such as 50us, or one of its words; or a list of"
+                                + " these")
+                    @Items(
+                            min = 1,
+                            max = 100,
+                            orOne = true,
+                            codec = Said.Word.class,
+                            each = "a value of its unit or one of its words")
+                    List<String> defaults,
+            @Key(codec = Said.Formula.class)
+                    @Says("Smallest value.")
+                    @Otherwise("none, with words")
+                    @Allowed("a value of its unit, such as 1us")
+                    String min,
+            @Key(codec = Said.Formula.class)
+                    @Says("Largest value.")
+                    @Otherwise("none, with words")
+                    @Allowed("a value of its unit, such as 1ms")
+                    String max,
+            @Key(max = "200")
+                    @Says("For a list of parameters.")
+                    @Otherwise("nothing")
+                    @Allowed("text, such as length of a burst")
+                    @Nullable String meaning) {}
+
+    /** A value that follows from parameters and from those before it. */
+    record Derived(
+            @Key(pattern = NAME)
+                    @Says(PUT)
+                    @Allowed("1 to 32 small letters, digits or -, such as share")
+                    String name,
+            @Key(
+                            values = {"rate", "size", "duration", "count", "number", "word"},
+                            absent = "number")
+                    @Says("What it counts; of a whole unit the nearest whole number is taken.")
+                    @Allowed("rate, size, duration, count, number or word")
+                    String unit,
+            @Key(codec = Said.Formula.class)
+                    @Says("Arithmetic with parameters.")
+                    @Allowed(
+                            "arithmetic with parameters, such as $rate / $senders or if($detect ="
+                                + " tcd, 97us, 0us)")
+                    String value) {}
+
+    /** What must hold, and what is said where it does not. */
+    record Required(
+            @Key(max = "400") @Says("A condition.") @Allowed("a condition, such as $xon < $xoff")
+                    String that,
+            @Key(name = "else", max = "400")
+                    @Says("The sentence for values with which it does not hold.")
+                    @Allowed(
+                            "a sentence, such as xon cannot be $xon: allowed is less than xoff,"
+                                + " which is $xoff")
+                    String otherwise) {}
+}

@@ -1,0 +1,125 @@
+package io.headgate.testbed.scenario.file;
+
+import static io.headgate.config.key.Quantity.DELAY;
+
+import io.headgate.config.key.Allowed;
+import io.headgate.config.key.Beds;
+import io.headgate.config.key.Items;
+import io.headgate.config.key.Key;
+import io.headgate.config.key.Known;
+import io.headgate.config.key.Otherwise;
+import io.headgate.config.key.Says;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What a scenario file says in {@code record}. */
+record RecordEntry(
+        @Key(quantity = DELAY, min = "1ns", max = "1000s", example = "10us")
+                @Says("Between two samples.")
+                @Otherwise("a 200th of the duration")
+                long intervalPs,
+        @Key(pattern = TrafficEntry.NAME)
+                @Says("Names of traffic.")
+                @Otherwise("all")
+                @Allowed(GROUPS)
+                @Items(max = 1000, each = Said.TRAFFIC)
+                @Nullable List<String> throughput,
+        @Key(pattern = PORT_OR_TIER)
+                @Says("Ports of switches.")
+                @Otherwise("none")
+                @Allowed(PORTS)
+                @Items(max = 1000, each = A_PORT_OR_TIER)
+                List<String> queues,
+        @Key(pattern = PORT_OR_TIER)
+                @Says(
+                        "Ports of switches with flow control: what they received and still hold. In"
+                            + " virtual time only.")
+                @Beds(real = VIRTUAL)
+                @Otherwise("none")
+                @Allowed(PORTS)
+                @Items(max = 1000, each = A_PORT_OR_TIER)
+                List<String> buffers,
+        @Key(pattern = "^[A-Za-z0-9_*-]{1,24}/p([0-9]{1,3}|[*])$")
+                @Says(
+                        "Ports of switches that send pauses at a fixed xoff: what they hold above"
+                            + " it. In virtual time only.")
+                @Beds(real = VIRTUAL)
+                @Otherwise("none")
+                @Allowed(PORTS)
+                @Items(
+                        max = 1000,
+                        each =
+                                "a switch and its port, counted from 1, such as s1/p4, or s1/p* for"
+                                    + " all of them")
+                List<String> headroom,
+        @Key(pattern = END)
+                @Says(
+                        "Hosts, and ports of switches, whose links have flow control: for how much"
+                            + " of the time they are stopped. In virtual time only.")
+                @Beds(real = VIRTUAL)
+                @Otherwise("none")
+                @Allowed(ENDS)
+                @Items(max = 1000, each = AN_END)
+                List<String> stopped,
+        @Key(pattern = END)
+                @Says(
+                        "Hosts, and ports of switches, that are paused by PFC: how long each period"
+                            + " between two pauses was. In virtual time only.")
+                @Beds(real = VIRTUAL)
+                @Otherwise("none")
+                @Allowed(ENDS)
+                @Items(max = 1000, each = AN_END)
+                List<String> onPeriods,
+        @Key(pattern = "^[A-Za-z0-9_*-]{1,24}(/[a-z0-9*]{1,8}(/in|/out)?)? [a-zA-Z0-9_.-]{1,64}$")
+                @Says(
+                        "Counters of ports, switches and hosts' cards, by the labels that 'headgate"
+                            + " show counters' has.")
+                @Otherwise("none")
+                @Allowed(
+                        "a list of places and labels, such as [s1/p4 red.marked.p0, h1/wire"
+                            + " frames.transmitted]")
+                @Items(
+                        max = 1000,
+                        each =
+                                "a place, which may have stars, a blank and a label, such as s1/p4"
+                                    + " red.marked.p0")
+                List<String> counters,
+        @Key(pattern = TrafficEntry.NAME)
+                @Says(
+                        "Names of traffic, of which is recorded how many frames arrive in each"
+                            + " interval, and how many of them are marked.")
+                @Otherwise("none")
+                @Allowed(GROUPS)
+                @Items(max = 1000, each = Said.TRAFFIC)
+                List<String> marks,
+        @Key(pattern = TrafficEntry.NAME)
+                @Says(
+                        "Names of traffic, of each of whose flows is recorded how fast its host"
+                            + " lets it send.")
+                @Otherwise("none")
+                @Allowed(GROUPS)
+                @Items(max = 1000, each = Said.TRAFFIC)
+                List<String> rates) {
+    static final String VIRTUAL = "refused: only virtual time has it";
+
+    /** A host or a port, of either perhaps with stars. */
+    static final String END = "^[A-Za-z0-9_*-]{1,24}(/p([0-9]{1,3}|[*]))?$";
+
+    static final String GROUPS = "a list of names of traffic, such as [web]";
+    static final String PORTS = "a list of ports of switches, such as [s1/p4]";
+    static final String ENDS = "a list of hosts and of ports of switches, such as [h1, s1/p4]";
+    static final String AN_END =
+            "a host, or a switch and its port, such as h1 or s1/p4, or h* for all that begin so";
+    static final String PORT_OR_TIER =
+            "^([A-Za-z0-9_*-]{1,24}/p([0-9]{1,3}|[*])|[A-Za-z0-9_-]{1,32})$";
+    static final String A_PORT_OR_TIER =
+            "a switch and its port, counted from 1, such as s1/p4, s1/p* for all of them, or a"
+                + " tier";
+
+    private static final int SAMPLES = 200;
+    private static final int SHORTEST_PS = 1000;
+
+    static long intervalPs(Known known) {
+        return Math.max(SHORTEST_PS, known.number("duration") / SAMPLES);
+    }
+}
