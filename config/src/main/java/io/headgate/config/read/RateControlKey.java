@@ -7,7 +7,6 @@ import io.headgate.config.key.Codec;
 import io.headgate.config.key.Known;
 import io.headgate.config.key.Place;
 import io.headgate.config.key.Section;
-import io.headgate.config.yaml.ConfigSchema;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,20 +30,6 @@ public final class RateControlKey implements Codec<Mechanisms.Use> {
 
     /** The word for no mechanism, so that a parameter can compare with that, too. */
     private static final String NONE = "none";
-
-    /** For another file, as {@code "$ref": "headgate-rate-control.schema.json"}. */
-    public static final ConfigSchema SCHEMA = published();
-
-    private static ConfigSchema published() {
-        Map<String, Object> schema = new LinkedHashMap<>();
-        schema.put("$schema", "https://json-schema.org/draft/2020-12/schema");
-        schema.put("$id", "urn:headgate:schema:rate-control");
-        schema.put("title", "Headgate rate control");
-        schema.put("description", SAYS);
-        schema.putAll(new RateControlKey().schema());
-        schema.put("x-default", NONE);
-        return ConfigSchema.of("headgate-rate-control.schema.json", schema);
-    }
 
     /** Names of all that need no key, in their order. */
     public static List<String> alone() {

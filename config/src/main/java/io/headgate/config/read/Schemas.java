@@ -21,16 +21,19 @@ public final class Schemas {
      *
      * @param kind what the file is, in a word: its name and its {@code $id} come of it
      * @param allowed what a file may be, with an example
+     * @param included schemas of other files, which stand as {@code $ref} in it
      */
     public static ConfigSchema withDefinitions(
             Class<? extends Record> type,
             String kind,
             String title,
             String description,
-            String allowed) {
+            String allowed,
+            ConfigSchema... included) {
         return ConfigSchema.of(
                 name(kind),
-                Definitions.of(schema(type, kind, title, description, allowed, Map.of())));
+                Definitions.of(schema(type, kind, title, description, allowed, Map.of())),
+                included);
     }
 
     /** The schema of some of the keys of a file, which may have others. */
@@ -39,18 +42,6 @@ public final class Schemas {
         Map<String, Object> schema = schema(type, kind, kind, "Some keys.", allowed, Map.of());
         schema.remove("additionalProperties");
         return ConfigSchema.of(name(kind), schema);
-    }
-
-    /** The schema of a file in which another kind of file stands as {@code $ref}. */
-    public static ConfigSchema with(
-            ConfigSchema included,
-            Class<? extends Record> type,
-            String kind,
-            String title,
-            String description,
-            String allowed) {
-        return ConfigSchema.of(
-                name(kind), schema(type, kind, title, description, allowed, Map.of()), included);
     }
 
     static ConfigSchema of(

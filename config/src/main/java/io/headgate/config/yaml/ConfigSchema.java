@@ -9,10 +9,7 @@ import dev.harrel.jsonschema.Validator;
 import dev.harrel.jsonschema.ValidatorFactory;
 import io.headgate.config.key.Quantity;
 import io.headgate.config.key.Text;
-import java.io.IOException;
-import java.io.InputStream;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -109,49 +106,28 @@ public final class ConfigSchema {
     }
 
     /**
-     * Loads a schema that is in the same package as a class.
+     * A schema made from the keys of records; others may include it by the name of its file.
      *
      * @param resource its file's name, by which other schemas refer to it; it has an {@code $id}
-     * @param included the schemas that it refers to
+     * @param included the schemas that it refers to: they are in its {@code $defs}, whole
      */
-    public static ConfigSchema load(Class<?> beside, String resource, ConfigSchema... included) {
-        String text;
-        try (InputStream in = beside.getResourceAsStream(resource)) {
-            text =
-                    new String(
-                            Objects.requireNonNull(in, resource).readAllBytes(),
-                            StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new IllegalStateException("a schema cannot be read from our own jar", e);
-        }
-        return new ConfigSchema(
-                resource, parse(included.length == 0 ? text : bundle(text, included)));
-    }
-
-    /** A schema made from the keys of records; others may include it by the name of its file. */
     public static ConfigSchema of(
             String resource, Map<String, Object> schema, ConfigSchema... included) {
-        return new ConfigSchema(
-                resource,
-                included.length == 0
-                        ? YamlNode.mapping(schema)
-                        : parse(bundle(Json.MAPPER.writeValueAsString(schema), included)));
-    }
-
-    /** Puts what a schema refers to into its {@code $defs}, whole. */
-    private static String bundle(String text, ConfigSchema... included) {
-        ObjectNode host = (ObjectNode) Json.MAPPER.readTree(text);
+        if (included.length == 0) {
+            return new ConfigSchema(resource, YamlNode.mapping(schema));
+        }
+        ObjectNode host = Json.MAPPER.valueToTree(schema);
         ObjectNode defs = host.get(DEFS) instanceof ObjectNode own ? own : host.putObject(DEFS);
-        for (ConfigSchema schema : included) {
-            String place = "#/" + DEFS + "/" + schema.resource;
-            pointElsewhere(host, schema.resource, place);
-            ObjectNode guest = (ObjectNode) Json.MAPPER.readTree(schema.text());
+        for (ConfigSchema one : included) {
+            String place = "#/" + DEFS + "/" + one.resource;
+            pointElsewhere(host, one.resource, place);
+            ObjectNode guest = (ObjectNode) Json.MAPPER.readTree(one.text());
             pointElsewhere(guest, "#", place);
             guest.remove("$id");
             guest.remove("$schema");
-            defs.set(schema.resource, guest);
+            defs.set(one.resource, guest);
         }
-        return Json.MAPPER.writeValueAsString(host);
+        return new ConfigSchema(resource, parse(Json.MAPPER.writeValueAsString(host)));
     }
 
     /** Lets references that begin with one text begin with another. */

@@ -4,7 +4,6 @@ import io.headgate.config.ConfigException;
 import io.headgate.config.Reason;
 import io.headgate.config.key.Place;
 import io.headgate.config.key.Quantity;
-import io.headgate.config.key.Share;
 import io.headgate.config.key.Source;
 import io.headgate.config.key.Text;
 import java.io.IOException;
@@ -22,14 +21,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.regex.Pattern;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -306,12 +303,6 @@ public final class YamlConfig implements Source {
         };
     }
 
-    /** Where the items of a list stand; empty where there is no usable list. */
-    public List<String> items(String at) {
-        int count = node(at) instanceof YamlNode.Sequence list ? list.items().size() : 0;
-        return IntStream.range(0, count).mapToObj(i -> child(at, i)).toList();
-    }
-
     /** The node at a pointer, unless it is absent or the schema found it bad. */
     @Nullable YamlNode node(String at) {
         return bad.contains(at) ? null : Pointer.find(root, at);
@@ -320,7 +311,7 @@ public final class YamlConfig implements Source {
     // ---- values
 
     /** A usable scalar: a Boolean, a BigInteger, a BigDecimal or a String; else null. */
-    public @Nullable Object scalar(String at) {
+    private @Nullable Object scalar(String at) {
         return node(at) instanceof YamlNode.Scalar scalar ? scalar.value() : null;
     }
 
@@ -328,37 +319,10 @@ public final class YamlConfig implements Source {
         return scalar(at) instanceof String text ? text : absent;
     }
 
-    public long integer(String at, long absent) {
-        return scalar(at) instanceof BigInteger number ? number.longValue() : absent;
-    }
-
-    public int count(String at, int absent) {
-        return scalar(at) instanceof BigInteger number ? number.intValue() : absent;
-    }
-
-    /** A number, whole or not; of a share, a percentage too. */
-    public double number(String at, double absent) {
-        Double said = Share.parse(scalar(at));
-        return said == null ? absent : said;
-    }
-
-    public boolean flag(String at, boolean absent) {
-        return scalar(at) instanceof Boolean flag ? flag : absent;
-    }
-
     /** A number with a unit, in the base unit. */
     public long quantity(String at, Quantity quantity, long absent) {
         Long value = scalar(at) instanceof String text ? quantity.parse(text) : null;
         return value == null ? absent : value;
-    }
-
-    /** One of an enumeration's words, written in lower case with hyphens. */
-    public <E extends Enum<E>> E choice(String at, E absent) {
-        if (!(scalar(at) instanceof String text)) {
-            return absent;
-        }
-        return Enum.valueOf(
-                absent.getDeclaringClass(), text.toUpperCase(Locale.ROOT).replace('-', '_'));
     }
 
     @Override
@@ -407,14 +371,6 @@ public final class YamlConfig implements Source {
                 yield keys;
             }
         };
-    }
-
-    /** What {@code read} makes of a scalar, or of each usable item of a list. */
-    public <T> List<T> oneOrMore(String at, Function<String, T> read) {
-        if (node(at) instanceof YamlNode.Scalar) {
-            return List.of(read.apply(at));
-        }
-        return items(at).stream().filter(this::has).map(read).toList();
     }
 
     // ---- problems

@@ -44,8 +44,8 @@ public final class TopologyReader {
                     "topology",
                     "Headgate topology",
                     "A network for a test bed: a builder by name with its parameters, or hosts,"
-                        + " switches and links. Keywords with x- are for people and for Headgate,"
-                        + " as in the schema of a switch.",
+                            + " switches and links. Keywords with x- are for people and for Headgate,"
+                            + " as in the schema of a switch.",
                     ALLOWED);
 
     private static final String NONE = "none";

@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -381,9 +382,25 @@ class TopologyReaderTest {
     @Test
     void anotherSchemaMayHoldThisOne() {
         ConfigSchema host =
-                ConfigSchema.load(
-                        TopologyReaderTest.class,
+                ConfigSchema.of(
                         "with-topology.schema.json",
+                        Map.of(
+                                "$id",
+                                "urn:headgate:schema:test",
+                                "type",
+                                "object",
+                                "x-allowed",
+                                "a mapping",
+                                "additionalProperties",
+                                false,
+                                "required",
+                                List.of("network"),
+                                "properties",
+                                Map.of(
+                                        "seed",
+                                        Map.of("type", "integer", "x-allowed", "a number"),
+                                        "network",
+                                        Map.of("$ref", "headgate-topology.schema.json"))),
                         TopologyReader.SCHEMA);
         io.headgate.config.yaml.YamlConfig yaml =
                 io.headgate.config.yaml.YamlConfig.read(

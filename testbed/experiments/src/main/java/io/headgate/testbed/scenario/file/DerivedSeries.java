@@ -61,7 +61,7 @@ record DerivedSeries(
                 @Allowed(Said.NUMBER)
                 double per,
         @Key(pattern = "^.{0,20}$")
-                @Says("Of its values.")
+                @Says("The unit of its values.")
                 @Otherwise("none")
                 @Allowed("text, such as Gb/s")
                 String unit) {

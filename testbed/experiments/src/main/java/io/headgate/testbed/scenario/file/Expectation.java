@@ -54,7 +54,7 @@ record Expectation(
         @Key(absent = "false")
                 @Says(
                         "With than: two measures that are both 0 are one time each other. Without"
-                                + " it 0 over 0 is no number, and not as expected.")
+                                + " it 0 over 0 is not a number, and not as expected.")
                 boolean equalZeros,
         @Key(codec = Said.Formula.class)
                 @Says("The largest value.")
@@ -79,14 +79,14 @@ record Expectation(
         @Key(min = "2", max = "1000000", example = "10")
                 @Says(
                         "The mean of the measure over all seeds is judged, where there are at least"
-                                + " so many; with than it is divided by that of the other runs.")
+                                + " this many; with than it is divided by that of the other runs.")
                 @Otherwise("each run is judged")
                 int seeds,
         @Key(name = "if")
                 @Says(
                         "Where this does not hold of a run, or with than of the other one, it is"
-                            + " not judged, and the result says so. That it holds of no run is not"
-                            + " as expected.")
+                                + " not judged, and the result says so. That it holds of no run is not"
+                                + " as expected.")
                 @Otherwise("always")
                 @Allowed(
                         "a condition with measures in square brackets, such as '[mean queue] >="

@@ -14,6 +14,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,11 +51,15 @@ final class NamedFiles {
             return text; // the reader says what is wrong, at its place
         }
         Set<String> named = new LinkedHashSet<>();
-        for (String at : yaml.items("/traffic")) {
-            named.add(yaml.text(at + TrafficReader.FLOWS, ""));
-            named.add(yaml.text(at + TrafficReader.CDF, ""));
+        ScenarioFile said = ScenarioFile.of(yaml, name);
+        for (TrafficEntry one : said.traffic()) {
+            if (one.flows() != null) {
+                named.add(one.flows());
+            }
+            if (one.arrivals() != null && one.arrivals().cdf() instanceof String cdf) {
+                named.add(cdf);
+            }
         }
-        named.remove("");
         if (named.isEmpty()) {
             return text;
         }
@@ -64,7 +69,7 @@ final class NamedFiles {
                 .forEach(one -> named.addAll(one.words()));
         Map<String, Object> texts = new LinkedHashMap<>();
         for (String file : named) {
-            if (!yaml.isGiven(YamlConfig.child("/" + KEY, file))) {
+            if (!said.files().containsKey(file)) {
                 String found = read(file, directory, yaml);
                 if (found != null) {
                     texts.put(file, parts(found));
@@ -117,8 +122,9 @@ final class NamedFiles {
     }
 
     /** The text of a file, whole or in parts; empty if there is none. */
-    static String text(YamlConfig yaml, String file) {
-        return String.join(
-                "", yaml.oneOrMore(YamlConfig.child("/" + KEY, file), part -> yaml.text(part, "")));
+    static String text(ScenarioFile said, String file) {
+        return said.files().get(file) instanceof List<?> parts
+                ? parts.stream().map(String::valueOf).collect(Collectors.joining())
+                : String.valueOf(said.files().getOrDefault(file, ""));
     }
 }

@@ -25,7 +25,7 @@ record OwnMeasure(
                                 + " from 1ms] * 8'")
                 String value,
         @Key(pattern = "^.{0,20}$")
-                @Says("Of a value; times are in us.")
+                @Says("The unit of a value; times are in us.")
                 @Otherwise("none")
                 @Allowed("text, such as Gb/s")
                 String unit,
@@ -53,7 +53,10 @@ record OwnMeasure(
                 @Otherwise("one of the others")
                 @Allowed(Said.A_SERIES)
                 String samples,
-        @Key(pattern = "^(mean|max|sum|count|least second|stayed above [0-9]{1,12}([.][0-9]{1,6})?|p(100|[0-9]{1,2}([.][0-9]{1,6})?))$")
+        @Key(
+                        pattern =
+                                "^(mean|max|sum|count|least second|stayed above"
+                                        + " [0-9]{1,12}([.][0-9]{1,6})?|p(100|[0-9]{1,2}([.][0-9]{1,6})?))$")
                 @Says("With samples: which number.")
                 @Otherwise("none")
                 @Allowed(SeriesMeasure.STATISTICS)
@@ -69,7 +72,7 @@ record OwnMeasure(
                 @Allowed(LEVEL)
                 String below,
         @Key(codec = Said.Formula.class)
-                @Says("Of the series, in its unit.")
+                @Says("The level of the series, in its unit.")
                 @Otherwise("none")
                 @Allowed(Said.NUMBER)
                 String level,
@@ -86,7 +89,7 @@ record OwnMeasure(
                 double over,
         @Key
                 @Says(
-                        "Since when: with settles a time; with samples also arithmetic with"
+                        "Its beginning: with settles a time; with samples also arithmetic with"
                                 + " measures, in us.")
                 @Otherwise("0s")
                 @Allowed(
@@ -95,7 +98,7 @@ record OwnMeasure(
                 String from,
         @Key
                 @Says(
-                        "Until when: with settles a time; with samples also arithmetic with"
+                        "Its end: with settles a time; with samples also arithmetic with"
                                 + " measures, in us.")
                 @Otherwise("the run's end")
                 @Allowed(

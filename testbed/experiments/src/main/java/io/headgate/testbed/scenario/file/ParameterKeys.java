@@ -14,40 +14,40 @@ public record ParameterKeys(
         @Key
                 @Says(
                         "What may be varied with --set: $name anywhere in the file stands for the"
-                            + " value.")
+                                + " value.")
                 @Otherwise("none")
                 @Allowed(
                         "a list, such as [{name: burst, unit: duration, default: 50us, min: 1us,"
-                            + " max: 1ms}]")
+                                + " max: 1ms}]")
                 @Items(
                         max = 100,
                         each =
                                 "a mapping, such as {name: burst, unit: duration, default: 50us,"
-                                    + " min: 1us, max: 1ms}")
+                                        + " min: 1us, max: 1ms}")
                 List<Varied> parameters,
         @Key
                 @Says(
                         "Values that follow from parameters and from those before: $name anywhere"
-                            + " in the file stands for them.")
+                                + " in the file stands for them.")
                 @Otherwise("none")
                 @Allowed("a list, such as [{name: share, unit: rate, value: $rate / $senders}]")
                 @Items(
                         max = 100,
                         each =
                                 "a mapping with name and value, such as {name: share, unit: rate,"
-                                    + " value: $rate / $senders}")
+                                        + " value: $rate / $senders}")
                 List<Derived> let,
         @Key
                 @Says(
                         "What values of parameters must be together, in addition to their own"
-                            + " ranges.")
+                                + " ranges.")
                 @Otherwise("nothing")
                 @Allowed("a list, such as [{that: $xon < $xoff, else: 'xon must be below xoff'}]")
                 @Items(
                         max = 100,
                         each =
                                 "a mapping with that and else, such as {that: $xon < $xoff, else:"
-                                    + " 'xon must be below xoff'}")
+                                        + " 'xon must be below xoff'}")
                 List<Required> require) {
     static final String PUT = "Where $name stands in the file, its value is put.";
     static final String NAME = "^[a-z][a-z0-9-]{0,31}$";
@@ -61,7 +61,7 @@ public record ParameterKeys(
             @Key(pattern = "^[A-Za-z0-9_.-]{1,64}$")
                     @Says(
                             "Words of which it is one, in place of unit, min and max; without"
-                                + " default the first.")
+                                    + " default the first.")
                     @Otherwise("none")
                     @Allowed("a list of words, such as [tcd, red]")
                     @Items(
@@ -71,13 +71,13 @@ public record ParameterKeys(
                             codec = Said.Word.class,
                             each =
                                     "1 to 64 letters, digits, -, _ or ., such as tcd, or true and"
-                                        + " false")
+                                            + " false")
                     List<String> words,
             @Key(values = "rate-control")
                     @Says(
                             "With words: the names of all mechanisms of a kind that need no key are"
-                                + " words, too, those of jars among them. Without default all words"
-                                + " are a sweep.")
+                                    + " words, too, those of jars among them. Without default all words"
+                                    + " are a sweep.")
                     @Otherwise("none")
                     @Allowed("rate-control")
                     String mechanisms,
@@ -86,7 +86,7 @@ public record ParameterKeys(
                     @Otherwise("the first word")
                     @Allowed(
                             "a value of its unit, such as 50us, or one of its words; or a list of"
-                                + " these")
+                                    + " these")
                     @Items(
                             min = 1,
                             max = 100,
@@ -126,7 +126,7 @@ public record ParameterKeys(
                     @Says("Arithmetic with parameters.")
                     @Allowed(
                             "arithmetic with parameters, such as $rate / $senders or if($detect ="
-                                + " tcd, 97us, 0us)")
+                                    + " tcd, 97us, 0us)")
                     String value) {}
 
     /** What must hold, and what is said where it does not. */
@@ -137,6 +137,6 @@ public record ParameterKeys(
                     @Says("The sentence for values with which it does not hold.")
                     @Allowed(
                             "a sentence, such as xon cannot be $xon: allowed is less than xoff,"
-                                + " which is $xoff")
+                                    + " which is $xoff")
                     String otherwise) {}
 }

@@ -21,7 +21,7 @@ final class PlotReader {
     private final Set<String> classes;
 
     /**
-     * @param requireParameter refuses at a place what is no parameter of the file
+     * @param requireParameter refuses at a place what is not a parameter of the file
      * @param measures names of what its runs measure in any case
      * @param recorded what else can be measured
      * @param groups names of its traffic
@@ -42,10 +42,10 @@ final class PlotReader {
         this.classes = classes;
     }
 
-    List<Plot> read(List<PlotEntry> entries) {
+    List<Plot> read(List<Plot.Keys> entries) {
         List<Plot> plots = new ArrayList<>();
         for (int i = 0; i < entries.size(); i++) {
-            PlotEntry said = entries.get(i);
+            Plot.Keys said = entries.get(i);
             String at = "/plot/" + i;
             Plot.What what = what(said, said.y().getFirst());
             for (String one : said.y()) {
@@ -83,7 +83,7 @@ final class PlotReader {
         return plots;
     }
 
-    private Plot.What what(PlotEntry said, String y) {
+    private Plot.What what(Plot.Keys said, String y) {
         if (said.ecdf()) {
             return Plot.What.FLOWS;
         }

@@ -33,7 +33,7 @@ record RecordEntry(
         @Key(pattern = PORT_OR_TIER)
                 @Says(
                         "Ports of switches with flow control: what they received and still hold. In"
-                            + " virtual time only.")
+                                + " virtual time only.")
                 @Beds(real = VIRTUAL)
                 @Otherwise("none")
                 @Allowed(PORTS)
@@ -42,7 +42,7 @@ record RecordEntry(
         @Key(pattern = "^[A-Za-z0-9_*-]{1,24}/p([0-9]{1,3}|[*])$")
                 @Says(
                         "Ports of switches that send pauses at a fixed xoff: what they hold above"
-                            + " it. In virtual time only.")
+                                + " it. In virtual time only.")
                 @Beds(real = VIRTUAL)
                 @Otherwise("none")
                 @Allowed(PORTS)
@@ -50,12 +50,12 @@ record RecordEntry(
                         max = 1000,
                         each =
                                 "a switch and its port, counted from 1, such as s1/p4, or s1/p* for"
-                                    + " all of them")
+                                        + " all of them")
                 List<String> headroom,
         @Key(pattern = END)
                 @Says(
                         "Hosts, and ports of switches, whose links have flow control: for how much"
-                            + " of the time they are stopped. In virtual time only.")
+                                + " of the time they are stopped. In virtual time only.")
                 @Beds(real = VIRTUAL)
                 @Otherwise("none")
                 @Allowed(ENDS)
@@ -64,7 +64,7 @@ record RecordEntry(
         @Key(pattern = END)
                 @Says(
                         "Hosts, and ports of switches, that are paused by PFC: how long each period"
-                            + " between two pauses was. In virtual time only.")
+                                + " between two pauses was. In virtual time only.")
                 @Beds(real = VIRTUAL)
                 @Otherwise("none")
                 @Allowed(ENDS)
@@ -73,21 +73,21 @@ record RecordEntry(
         @Key(pattern = "^[A-Za-z0-9_*-]{1,24}(/[a-z0-9*]{1,8}(/in|/out)?)? [a-zA-Z0-9_.-]{1,64}$")
                 @Says(
                         "Counters of ports, switches and hosts' cards, by the labels that 'headgate"
-                            + " show counters' has.")
+                                + " show counters' has.")
                 @Otherwise("none")
                 @Allowed(
                         "a list of places and labels, such as [s1/p4 red.marked.p0, h1/wire"
-                            + " frames.transmitted]")
+                                + " frames.transmitted]")
                 @Items(
                         max = 1000,
                         each =
                                 "a place, which may have stars, a blank and a label, such as s1/p4"
-                                    + " red.marked.p0")
+                                        + " red.marked.p0")
                 List<String> counters,
         @Key(pattern = TrafficEntry.NAME)
                 @Says(
                         "Names of traffic, of which is recorded how many frames arrive in each"
-                            + " interval, and how many of them are marked.")
+                                + " interval, and how many of them are marked.")
                 @Otherwise("none")
                 @Allowed(GROUPS)
                 @Items(max = 1000, each = Said.TRAFFIC)
@@ -95,7 +95,7 @@ record RecordEntry(
         @Key(pattern = TrafficEntry.NAME)
                 @Says(
                         "Names of traffic, of each of whose flows is recorded how fast its host"
-                            + " lets it send.")
+                                + " lets it send.")
                 @Otherwise("none")
                 @Allowed(GROUPS)
                 @Items(max = 1000, each = Said.TRAFFIC)
@@ -114,7 +114,7 @@ record RecordEntry(
             "^([A-Za-z0-9_*-]{1,24}/p([0-9]{1,3}|[*])|[A-Za-z0-9_-]{1,32})$";
     static final String A_PORT_OR_TIER =
             "a switch and its port, counted from 1, such as s1/p4, s1/p* for all of them, or a"
-                + " tier";
+                    + " tier";
 
     private static final int SAMPLES = 200;
     private static final int SHORTEST_PS = 1000;

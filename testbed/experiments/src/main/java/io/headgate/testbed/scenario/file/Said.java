@@ -13,7 +13,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** How files of scenarios say what is arithmetic, a time of any length, or any word. */
-final class Said {
+public final class Said {
     static final String NUMBER =
             "a number, such as 150, or arithmetic with parameters, such as 10 / $senders";
     static final String A_MEASURE = "a measure, such as throughput of web";
@@ -27,10 +27,16 @@ final class Said {
     private Said() {}
 
     /** Arithmetic, as its text; what it may name is looked at where that is known. */
-    static final class Formula implements Codec<String> {
+    public static final class Formula implements Codec<String> {
+        private final Key key;
+
+        Formula(Key key) {
+            this.key = key;
+        }
+
         @Override
         public Map<String, Object> schema() {
-            return Codecs.ordered("type", List.of("number", "string"));
+            return number(key);
         }
 
         @Override
@@ -44,8 +50,8 @@ final class Said {
         }
     }
 
-    /** A number, or arithmetic in which parameters stood; bounds are of a number. */
-    static final class Amount implements Codec<Double> {
+    /** A number, or arithmetic in which parameters stood. */
+    public static final class Amount implements Codec<Double> {
         private final Key key;
 
         Amount(Key key) {
@@ -54,12 +60,7 @@ final class Said {
 
         @Override
         public Map<String, Object> schema() {
-            Map<String, Object> schema = Codecs.ordered("type", List.of("number", "string"));
-            if (!key.max().isEmpty()) {
-                schema.put("minimum", Double.valueOf(key.min()));
-                schema.put("maximum", Double.valueOf(key.max()));
-            }
-            return schema;
+            return number(key);
         }
 
         @Override
@@ -78,7 +79,7 @@ final class Said {
     }
 
     /** A time in us, which need not be a whole number of anything. */
-    static final class Micros implements Codec<Double> {
+    public static final class Micros implements Codec<Double> {
         @Override
         public Map<String, Object> schema() {
             return Codecs.ordered("type", "string", "pattern", "^[0-9.]+(ns|us|ms|s)$");
@@ -99,14 +100,26 @@ final class Said {
         }
     }
 
-    /** A time in us; null where a text is none. */
+    /** What may be said in place of a number; bounds are of a number itself. */
+    private static Map<String, Object> number(Key key) {
+        Map<String, Object> schema = Codecs.ordered("type", List.of("number", "string"));
+        if (!key.min().isEmpty()) {
+            schema.put("minimum", Double.valueOf(key.min()));
+        }
+        if (!key.max().isEmpty()) {
+            schema.put("maximum", Double.valueOf(key.max()));
+        }
+        return schema;
+    }
+
+    /** A time in us; null where a text is not a time. */
     static @Nullable Double us(String text) {
         Double ns = Unit.DURATION.parse(text);
         return ns == null ? null : ns / NS_PER_US;
     }
 
     /** A text, which may look like a number or a truth value. */
-    static final class Word implements Codec<String> {
+    public static final class Word implements Codec<String> {
         private final Key key;
 
         Word(Key key) {
@@ -161,7 +174,7 @@ final class Said {
     }
 
     /** A mapping, whatever is in it. */
-    static class Mapping implements Codec<Map<String, Object>> {
+    public static class Mapping implements Codec<Map<String, Object>> {
         private final Key key;
 
         Mapping(Key key) {
@@ -189,6 +202,18 @@ final class Said {
         @Override
         public Map<String, Object> nothing() {
             return Map.of();
+        }
+    }
+
+    /** A topology, which its own reader reads. */
+    public static final class Topology extends Mapping {
+        Topology(Key key) {
+            super(key);
+        }
+
+        @Override
+        public Map<String, Object> schema() {
+            return Codecs.ordered("$ref", "headgate-topology.schema.json");
         }
     }
 }

@@ -15,8 +15,10 @@ import io.headgate.config.key.Named;
 import io.headgate.config.key.Otherwise;
 import io.headgate.config.key.Place;
 import io.headgate.config.key.Says;
+import io.headgate.config.key.Section;
 import io.headgate.config.read.Schemas;
 import io.headgate.config.yaml.ConfigSchema;
+import io.headgate.config.yaml.YamlConfig;
 import io.headgate.testbed.scenario.About;
 import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.bed.Experiment;
@@ -26,6 +28,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -61,18 +64,19 @@ record ScenarioFile(
                 @Says("By how much the real bed is slower.")
                 int scale,
         @Inline ParameterKeys parameters,
-        @Key(quantity = DELAY, min = "1us", max = "1000s", example = "2ms") @Says("Of the run.")
+        @Key(quantity = DELAY, min = "1us", max = "1000s", example = "2ms")
+                @Says("How long the run is.")
                 long durationPs,
-        @Key(codec = TopologyKey.class)
+        @Key(codec = Said.Topology.class)
                 @Says("The network, as in a topology file.")
                 @Allowed(TopologyReader.ALLOWED)
-                Object topology,
+                Map<String, Object> topology,
         @Key
                 @Says("What acknowledgements are in place of real ones. In virtual time only.")
                 @Otherwise("acknowledgements as they are")
                 @Allowed(
                         "a mapping with acknowledgements, such as {acknowledgements: {link: 20ns,"
-                            + " switch: 40ns}}")
+                                + " switch: 40ns}}")
                 Model model,
         @Key
                 @Says("What the hosts send.")
@@ -88,7 +92,7 @@ record ScenarioFile(
         @Key(codec = Said.Mapping.class)
                 @Says(
                         "Texts of the files that flows and cdf name, by their names; what is not"
-                            + " here is read where the scenario is, and put here in results.")
+                                + " here is read where the scenario is, and put here in results.")
                 @Otherwise("none")
                 @Allowed("names with texts, such as {sizes.csv: '1000,0.5'}")
                 Map<String, Object> files,
@@ -113,14 +117,14 @@ record ScenarioFile(
         @Key(quantity = DELAY, min = "0s", max = "3600s", absent = "0s")
                 @Says(
                         "How long after a link went down or came up routers have the routes that"
-                            + " are left; bridges keep their addresses.")
+                                + " are left; bridges keep their addresses.")
                 @Allowed("a time such as 100us, or one longer than the run: never")
                 long reroutePs,
         @Key
                 @Says(
                         "Changes while it runs: links that go down and come up, and keys of"
-                            + " switches as headgate set makes them; in virtual time at exactly"
-                            + " these times.")
+                                + " switches as headgate set makes them; in virtual time at exactly"
+                                + " these times.")
                 @Otherwise("none")
                 @Allowed("a list, such as [{at: 10ms, switch: s1, set: {p4: {rate: 1Gbps}}}]")
                 @Items(
@@ -128,19 +132,19 @@ record ScenarioFile(
                         repeats = true,
                         each =
                                 "a mapping with at, and one of down, up, and set with switch, such"
-                                    + " as {at: 10ms, switch: s1, set: {p4: {rate: 1Gbps}}} or {at:"
-                                    + " 10ms, down: s1-s2}")
+                                        + " as {at: 10ms, switch: s1, set: {p4: {rate: 1Gbps}}} or {at:"
+                                        + " 10ms, down: s1-s2}")
                 List<OrderEntry> orders,
         @Key(codec = Tiers.class)
                 @Says(
                         "Sets of ports of switches, and of hosts: measures of ports are of these,"
-                            + " too, summed, or the largest of all; and record may name them among"
-                            + " queues and buffers: the mean of their ports. In virtual time only.")
+                                + " too, summed, or the largest of all; and record may name them among"
+                                + " queues and buffers: the mean of their ports. In virtual time only.")
                 @Beds(real = RecordEntry.VIRTUAL)
                 @Otherwise("none")
                 @Allowed(
                         "names of 1 to 32 letters, digits, - or _, with lists, such as {core:"
-                            + " [c*/p*]}")
+                                + " [c*/p*]}")
                 Map<String, List<String>> tiers,
         @Key
                 @Says("What is recorded over time.")
@@ -166,8 +170,8 @@ record ScenarioFile(
                         repeats = true,
                         each =
                                 "a mapping with name and one of of and value, and each and as or"
-                                    + " neither, such as {name: received in all, of: throughput,"
-                                    + " unit: Gb/s}")
+                                        + " neither, such as {name: received in all, of: throughput,"
+                                        + " unit: Gb/s}")
                 List<DerivedSeries> series,
         @Key
                 @Says(
@@ -182,9 +186,9 @@ record ScenarioFile(
                         repeats = true,
                         each =
                                 "a mapping with name and one of value, reaches, settles, last and"
-                                    + " samples, the second and third with level, the fourth with"
-                                    + " above or below, the fifth with as, such as {name: full"
-                                    + " after, reaches: queue s1/p4, level: 490}")
+                                        + " samples, the second and third with level, the fourth with"
+                                        + " above or below, the fifth with as, such as {name: full"
+                                        + " after, reaches: queue s1/p4, level: 490}")
                 List<OwnMeasure> measures,
         @Key
                 @Says(
@@ -196,7 +200,7 @@ record ScenarioFile(
                         max = 20,
                         repeats = true,
                         each = "a mapping with y, such as {y: throughput of web, x: senders}")
-                List<PlotEntry> plot,
+                List<Plot.Keys> plot,
         @Key
                 @Says(
                         "Tables: which values of a parameter are first, next and last by measures,"
@@ -257,8 +261,8 @@ record ScenarioFile(
                         repeats = true,
                         each =
                                 "a mapping with measure, or like and than, and one of near, at-most"
-                                    + " and at-least, such as {measure: throughput of web, near:"
-                                    + " 9.84, tolerance: 0.01}")
+                                        + " and at-least, such as {measure: throughput of web, near:"
+                                        + " 9.84, tolerance: 0.01}")
                 List<Expectation> expect) {
     /** What {@link Known} calls the file's name. */
     static final String NAME = "file-name";
@@ -275,6 +279,12 @@ record ScenarioFile(
         return List.of(BedKind.VIRTUAL);
     }
 
+    /** What a file says that was expanded. */
+    static ScenarioFile of(YamlConfig yaml, String name) {
+        return Objects.requireNonNull(
+                Section.of(ScenarioFile.class).read(yaml.place(""), Known.of(Map.of(NAME, name))));
+    }
+
     About about() {
         return new About(name, title, source, claim, Set.copyOf(beds), scale);
     }
@@ -284,7 +294,7 @@ record ScenarioFile(
             @Key
                     @Says(
                             "Acknowledgements that are not sent as frames, and wait for nothing:"
-                                + " how long each takes.")
+                                    + " how long each takes.")
                     @Otherwise("they are frames")
                     @Allowed("a mapping with link and switch, such as {link: 20ns, switch: 40ns}")
                     @Nullable OutOfBand acknowledgements) {
@@ -334,25 +344,13 @@ record ScenarioFile(
             @Key(codec = Said.Mapping.class, min = "1")
                     @Says(
                             "Keys of the switch's configuration with new values, ports by their"
-                                + " names.")
+                                    + " names.")
                     @Otherwise("down or up")
                     @Allowed("keys with new values, such as {p4: {rate: 1Gbps}}")
                     Map<String, Object> set) {
         static final String LINK = "^[A-Za-z0-9_.-]{1,64}$";
         static final String LINKS = "a link by its ends or a list, such as s1-s2 or [s1-s2, h1-s1]";
         static final String A_LINK = "a link by its ends, such as s1-s2";
-    }
-
-    /** A topology, which its own reader reads. */
-    static final class TopologyKey extends Said.Mapping {
-        TopologyKey(Key key) {
-            super(key);
-        }
-
-        @Override
-        public Map<String, Object> schema() {
-            return Codecs.ordered("$ref", "headgate-topology.schema.json");
-        }
     }
 
     /** Names with lists of hosts and ports. */
@@ -367,7 +365,7 @@ record ScenarioFile(
                             RecordEntry.END,
                             "x-allowed",
                             "a host, or a switch and its port, such as h1 or s1/p4, or c*/p* for"
-                                + " all that are like it");
+                                    + " all that are like it");
             Map<String, Object> places =
                     Codecs.ordered(
                             "type",
@@ -444,8 +442,8 @@ record ScenarioFile(
             @Key(quantity = DELAY, min = "0s", max = "1000s")
                     @Says(
                             "How long the run goes on behind its duration, at most, until all flows"
-                                + " have finished that began in it. Traffic without a 'stop' goes"
-                                + " on, too; nothing else is measured of that time.")
+                                    + " have finished that began in it. Traffic without a 'stop' goes"
+                                    + " on, too; nothing else is measured of that time.")
                     @Beds(real = "warned: only virtual time has it")
                     @Otherwise("0s")
                     @Allowed("a time such as 20ms")
@@ -464,14 +462,14 @@ record ScenarioFile(
 
     /** The published schema; it holds that of a topology. */
     static final ConfigSchema SCHEMA =
-            Schemas.with(
-                    TopologyReader.SCHEMA,
+            Schemas.withDefinitions(
                     ScenarioFile.class,
                     "scenario",
                     "Headgate scenario",
                     "What is run on a test bed, what is recorded, and what is expected. Keywords"
-                        + " with x- are for people and for Headgate, as in the schema of a switch.",
+                            + " with x- are for people and for Headgate, as in the schema of a switch.",
                     "a mapping with name, topology, duration and traffic, such as {name: s,"
-                        + " duration: 1ms, topology: {name: t, builder: {single-switch: {hosts:"
-                        + " 4}}}, traffic: [{name: web, from: h1, to: h4}]}");
+                            + " duration: 1ms, topology: {name: t, builder: {single-switch: {hosts:"
+                            + " 4}}}, traffic: [{name: web, from: h1, to: h4}]}",
+                    TopologyReader.SCHEMA);
 }

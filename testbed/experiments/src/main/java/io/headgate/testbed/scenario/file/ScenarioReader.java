@@ -2,8 +2,6 @@ package io.headgate.testbed.scenario.file;
 
 import io.headgate.config.ConfigException;
 import io.headgate.config.Reason;
-import io.headgate.config.key.Known;
-import io.headgate.config.key.Section;
 import io.headgate.config.yaml.ConfigSchema;
 import io.headgate.config.yaml.YamlConfig;
 import io.headgate.testbed.scenario.About;
@@ -26,7 +24,6 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -52,10 +49,7 @@ public final class ScenarioReader {
 
     private ScenarioReader(YamlConfig yaml, String file) {
         this.yaml = yaml;
-        said =
-                Objects.requireNonNull(
-                        Section.of(ScenarioFile.class)
-                                .read(yaml.place(""), Known.of(Map.of(ScenarioFile.NAME, file))));
+        said = ScenarioFile.of(yaml, file);
     }
 
     /**
@@ -128,9 +122,9 @@ public final class ScenarioReader {
         if (plain == null) {
             return null;
         }
-        TrafficReader traffic = new TrafficReader(yaml, plain);
+        TrafficReader traffic = new TrafficReader(yaml, said, plain);
         Topology topology = PausesEntry.hosts(said, plain, traffic);
-        traffic.read(said.traffic());
+        traffic.read();
         Set<String> groups = traffic.groups();
         long durationPs = said.durationPs();
         About about = said.about();

@@ -4,6 +4,7 @@ import io.headgate.config.Mechanisms;
 import io.headgate.config.Reason;
 import io.headgate.config.key.Codecs;
 import io.headgate.config.key.Quantity;
+import io.headgate.config.key.Share;
 import io.headgate.config.yaml.YamlConfig;
 import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.dataplane.queue.WireFormat;
@@ -35,10 +36,7 @@ final class TrafficReader {
     private static final long NONE = -1;
     private static final String ALL = "all";
 
-    /** Where an entry names a file of flows, and one of sizes. */
-    static final String FLOWS = "/flows";
-
-    static final String CDF = "/arrivals/cdf";
+    private static final String FLOWS = "/flows";
 
     private static final String COLLECTIVE = "/collective";
 
@@ -67,6 +65,7 @@ final class TrafficReader {
     private static final double PS_TIMES_BITS_PER_BYTE = 8e12;
 
     private final YamlConfig yaml;
+    private final ScenarioFile said;
     private final Topology topology;
     private final List<FlowSpec> flows = new ArrayList<>();
     private final List<ArrivalSpec> arrivals = new ArrayList<>();
@@ -74,8 +73,9 @@ final class TrafficReader {
     /** What draws where scattered flows go and when: it goes on from one entry to the next. */
     private final Map<Long, NamedRandom> scattered = new HashMap<>();
 
-    TrafficReader(YamlConfig yaml, Topology topology) {
+    TrafficReader(YamlConfig yaml, ScenarioFile said, Topology topology) {
         this.yaml = yaml;
+        this.said = said;
         this.topology = topology;
     }
 
@@ -96,9 +96,9 @@ final class TrafficReader {
     }
 
     /** Reads all entries; records their errors in the file. */
-    void read(List<TrafficEntry> entries) {
-        for (int i = 0; i < entries.size(); i++) {
-            read(entries.get(i), "/traffic/" + i);
+    void read() {
+        for (int i = 0; i < said.traffic().size(); i++) {
+            read(said.traffic().get(i), "/traffic/" + i);
         }
     }
 
@@ -247,16 +247,14 @@ final class TrafficReader {
             PatternReader patterns = new PatternReader(entry, MAX_FLOWS - flows.size());
             FlowSpec one = flow(entry, at);
             if (incast != null) {
-                long endPs = yaml.quantity("/duration", Quantity.DELAY, 0);
-                flows.addAll(patterns.incast(incast, one, sources, destinations, endPs));
+                flows.addAll(
+                        patterns.incast(incast, one, sources, destinations, said.durationPs()));
             }
             if (incast == null && scatter != null) {
                 NamedRandom random =
                         scattered.computeIfAbsent(
                                 entry.draw(),
-                                draw ->
-                                        NamedRandom.of(
-                                                draw, yaml.text("/name", ""), "destinations"));
+                                draw -> NamedRandom.of(draw, said.name(), "destinations"));
                 flows.addAll(patterns.scatter(scatter, one, sources, destinations, random));
             }
         } catch (IllegalArgumentException e) {
@@ -310,7 +308,7 @@ final class TrafficReader {
      * @param more of what is allowed
      */
     private @Nullable String file(String file, String at, String more) {
-        String text = NamedFiles.text(yaml, file);
+        String text = NamedFiles.text(said, file);
         if (text.isEmpty() && yaml.isSound()) {
             yaml.refuse(
                     at,
@@ -680,19 +678,22 @@ final class TrafficReader {
     }
 
     /** A file's distribution, or one of points that the scenario has. */
-    private SizeDistribution cdf(Object said, String at) {
+    private SizeDistribution cdf(Object cdf, String at) {
         try {
-            if (!(said instanceof List<?> points)) {
+            if (!(cdf instanceof List<?> points)) {
                 String published = String.join(", ", Workloads.names());
-                String file = said.toString();
+                String file = cdf.toString();
                 String text = file(file, at, "; published ones are workload: " + published);
                 return text == null ? SizeDistribution.fixed(1) : Workloads.parse(file, text);
             }
             double[] sizes = new double[points.size()];
             double[] cumulative = new double[points.size()];
             for (int i = 0; i < sizes.length; i++) {
-                sizes[i] = yaml.quantity(YamlConfig.child(at, i) + "/0", Quantity.SIZE, NONE);
-                cumulative[i] = yaml.number(YamlConfig.child(at, i) + "/1", NONE);
+                List<?> point = (List<?>) points.get(i);
+                Long size = Quantity.SIZE.parse(String.valueOf(point.getFirst()));
+                Double share = Share.parse(point.getLast());
+                sizes[i] = size == null ? NONE : size;
+                cumulative[i] = share == null ? NONE : share;
             }
             return SizeDistribution.of("cdf", SizeDistribution.Between.LINEAR, sizes, cumulative);
         } catch (IllegalArgumentException e) {

@@ -604,9 +604,7 @@ class ScenarioWordsTest {
     @Test
     void aMeanOverSeedsIsJudgedWhereThereAreEnough() {
         Expectation expected =
-                said(
-                        Expectation.class,
-                        Map.of("measure", "m", "at-most", "2.5", "seeds", 3L));
+                said(Expectation.class, Map.of("measure", "m", "at-most", "2.5", "seeds", 3L));
         FileScenario scenario = (FileScenario) ScenarioReader.read(SHORT, "s.yaml");
         List<CellResult> seeds =
                 DoubleStream.of(1, 2, 3)

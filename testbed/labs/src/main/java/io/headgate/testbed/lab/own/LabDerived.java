@@ -1,19 +1,48 @@
 package io.headgate.testbed.lab.own;
 
+import io.headgate.config.key.Allowed;
+import io.headgate.config.key.Key;
+import io.headgate.config.key.Otherwise;
+import io.headgate.config.key.Says;
 import io.headgate.testbed.scenario.Check;
 import io.headgate.testbed.scenario.file.Arithmetic;
+import io.headgate.testbed.scenario.file.Said;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.ToDoubleFunction;
 
-/**
- * A number that a lab's file makes of measured ones.
- *
- * @param unit in outputs; empty: none
- * @param value arithmetic with measures of phases, and with those made before it
- * @param whole what figures compare it with, in its unit: all that was asked for; 0: nothing
- */
-public record LabDerived(String name, String unit, String value, double whole) {
+/** A number that a lab's file makes of measured ones, and of those made before it. */
+public record LabDerived(
+        @Key(pattern = "^[A-Za-z][A-Za-z0-9 _./,()'-]{0,99}$")
+                @Says("Its name in every output.")
+                @Allowed(
+                        "a letter and up to 99 letters, digits, blanks, -, _, ., /, brackets or"
+                                + " commas, such as fair rate")
+                String name,
+        @Key(codec = Said.Formula.class)
+                @Says(
+                        "Arithmetic with measures in square brackets: those of phases, as in [lqd:"
+                                + " share lost in queues of h1], without phases [throughput of h1], and"
+                                + " those before it; of series, and of what hosts or names of traffic"
+                                + " sent (payload in Mb/s by the second), mean, max and percentiles:"
+                                + " [mean of queue from 2s to 5s], [p99 of sent h1]; of a counter what"
+                                + " it came to in the phase: [last of s1/p4 rocc.notices.p3].")
+                @Allowed(
+                        "arithmetic with measures in square brackets, such as '[lqd: frames"
+                                + " dropped] / 2'")
+                String value,
+        @Key(codec = Said.Amount.class, min = "0")
+                @Says(
+                        "What was asked for, in the same unit: a line across the bars of several"
+                                + " runs.")
+                @Otherwise("none")
+                @Allowed("a number, such as 100")
+                double whole,
+        @Key(pattern = "^.{0,20}$")
+                @Says("The unit of the value.")
+                @Otherwise("none")
+                @Allowed("text, such as per s")
+                String unit) {
     /** The measures that it is made of. */
     public List<String> names() {
         return Objects.requireNonNull(Arithmetic.measures(value));

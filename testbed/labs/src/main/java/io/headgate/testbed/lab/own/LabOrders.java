@@ -4,7 +4,6 @@ import io.headgate.config.ConfigException;
 import io.headgate.config.ConfigProblem;
 import io.headgate.config.Reason;
 import io.headgate.config.SwitchConfig;
-import io.headgate.config.key.Quantity;
 import io.headgate.config.read.SwitchChange;
 import io.headgate.config.read.SwitchPatch;
 import io.headgate.config.yaml.YamlConfig;
@@ -23,7 +22,6 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the orders of a lab, and looks whether its switches can carry them out. */
@@ -46,8 +44,7 @@ final class LabOrders {
     }
 
     /** Whole milliseconds: no program starts more exactly. */
-    static long ms(YamlConfig yaml, String at) {
-        long ps = yaml.quantity(at, Quantity.DELAY, 0);
+    static long ms(YamlConfig yaml, String at, long ps) {
         if (ps % PS_PER_MS != 0) {
             yaml.refuse(at, yaml.described(at), "whole milliseconds");
         }
@@ -58,33 +55,35 @@ final class LabOrders {
      * The orders of a list by time, behind those of the lists before; what is wrong is recorded in
      * the file.
      */
-    List<Order> read(String list, int seconds) {
-        List<String> items = yaml.items(list);
-        if (items.isEmpty() || (now.isEmpty() && !plan())) {
+    List<Order> read(String list, List<LabFile.Order> said, int seconds) {
+        if (said.isEmpty() || (now.isEmpty() && !plan())) {
             return List.of();
         }
         List<Placed> placed = new ArrayList<>();
-        for (String at : items) {
-            long atMs = ms(yaml, at + "/at");
+        for (int i = 0; i < said.size(); i++) {
+            LabFile.Order one = said.get(i);
+            String at = list + "/" + i;
+            long atMs = ms(yaml, at + "/at", one.atPs());
             if (atMs > seconds * MS_PER_SECOND) {
                 yaml.refuse(
                         at + "/at", "a time behind the lab's " + seconds + " s", "an earlier one");
             }
-            if (yaml.isGiven(at + "/every") || yaml.isGiven(at + "/in-turn")) {
-                inTurn(at, atMs, seconds * MS_PER_SECOND, placed);
+            if (one.everyPs() > 0 || !one.inTurn().isEmpty()) {
+                inTurn(at, one, atMs, seconds * MS_PER_SECOND, placed);
                 continue;
             }
-            OwnLabSpec.Once once = once(at);
-            if (yaml.isGiven(at + "/explain") || yaml.isGiven(at + "/capture")) {
-                OwnLabSpec.Paused paused = looks(at) ? explained(at) : null;
-                long captureMs = ms(yaml, at + "/capture");
+            OwnLabSpec.Once once = once(at, one);
+            if (!one.explain().isEmpty() || one.capturePs() != null) {
+                OwnLabSpec.Paused paused = looks(at, one) ? explained(at, one) : null;
+                long captureMs =
+                        one.capturePs() == null ? 0 : ms(yaml, at + "/capture", one.capturePs());
                 placed.add(
                         new Placed(
                                 new Order(atMs, words(at), List.of(), once, paused, captureMs),
                                 at));
                 continue;
             }
-            List<Step> steps = steps(at);
+            List<Step> steps = steps(at, one);
             if (!steps.isEmpty()) {
                 placed.add(new Placed(new Order(atMs, words(at), steps, once, null, 0), at));
             }
@@ -97,15 +96,14 @@ final class LabOrders {
     }
 
     /** What an order waits for; null: nothing. */
-    private OwnLabSpec.@Nullable Once once(String at) {
-        String holds = yaml.text(at + "/once", "");
-        if (holds.isEmpty()) {
+    private OwnLabSpec.@Nullable Once once(String at, LabFile.Order said) {
+        if (said.once().isEmpty()) {
             if (yaml.isGiven(at + "/within")) {
                 yaml.refuse(at + "/within", "within without once", "once with it");
             }
             return null;
         }
-        List<String> names = Arithmetic.measures(holds);
+        List<String> names = Arithmetic.measures(said.once());
         if (names == null) {
             yaml.refuse(at + "/once");
             return null;
@@ -115,50 +113,58 @@ final class LabOrders {
                 LabWants.refuseCounter(yaml, at + "/once", name, now.keySet());
             }
         }
-        return new OwnLabSpec.Once(
-                holds, yaml.isGiven(at + "/within") ? ms(yaml, at + "/within") : MS_PER_SECOND);
+        return new OwnLabSpec.Once(said.once(), ms(yaml, at + "/within", said.withinPs()));
     }
 
     /** Whether an order that only looks has nothing else. */
-    private boolean looks(String at) {
-        boolean explains = yaml.isGiven(at + "/explain");
+    private boolean looks(String at, LabFile.Order said) {
+        boolean explains = !said.explain().isEmpty();
         boolean isWhole =
-                explains != yaml.isGiven(at + "/capture")
-                        && explains == yaml.isGiven(at + "/priority")
-                        && Stream.of("down", "up", "link", "towards", "switch", "set")
-                                .noneMatch(key -> yaml.isGiven(at + "/" + key));
+                explains == (said.capturePs() == null)
+                        && explains == (said.priority() != null)
+                        && isOfNoLink(said)
+                        && said.node().isEmpty();
         if (!isWhole) {
             yaml.refuse(at, yaml.described(at), yaml.allowedAt(at));
         }
         return isWhole;
     }
 
+    private static boolean isOfNoLink(LabFile.Order said) {
+        return said.down().isEmpty()
+                && said.up().isEmpty()
+                && said.link().isEmpty()
+                && said.towards() == null
+                && said.set().isEmpty();
+    }
+
     /** The port that an order explains; null: none. */
-    private OwnLabSpec.@Nullable Paused explained(String at) {
-        if (!yaml.isGiven(at + "/explain")) {
+    private OwnLabSpec.@Nullable Paused explained(String at, LabFile.Order said) {
+        if (said.explain().isEmpty() || said.priority() == null) {
             return null;
         }
-        String[] parts = yaml.text(at + "/explain", "").split("/", -1);
+        String[] parts = said.explain().split("/", -1);
         SwitchConfig node = now.get(parts[0]);
         if (node == null || node.ports().stream().noneMatch(port -> port.name().equals(parts[1]))) {
             yaml.refuse(
                     at + "/explain",
-                    "no port " + YamlConfig.quote(yaml.text(at + "/explain", "")),
+                    "no port " + YamlConfig.quote(said.explain()),
                     "a port of a switch, such as s1/p2");
             return null;
         }
-        return new OwnLabSpec.Paused(parts[0], parts[1], yaml.count(at + "/priority", 0));
+        return new OwnLabSpec.Paused(parts[0], parts[1], said.priority());
     }
 
     /** An order for each time until the end, the settings one after the other. */
-    private void inTurn(String at, long fromMs, long endMs, List<Placed> into) {
-        List<String> settings = yaml.items(at + "/in-turn");
-        long everyMs = ms(yaml, at + "/every");
+    private void inTurn(String at, LabFile.Order said, long fromMs, long endMs, List<Placed> into) {
+        List<Map<String, Object>> settings = said.inTurn();
+        long everyMs = ms(yaml, at + "/every", said.everyPs());
         boolean isWhole =
                 !settings.isEmpty()
                         && everyMs > 0
-                        && Stream.of("down", "up", "link", "towards", "set", "once", "within")
-                                .noneMatch(key -> yaml.isGiven(at + "/" + key));
+                        && isOfNoLink(said)
+                        && said.once().isEmpty()
+                        && !yaml.isGiven(at + "/within");
         if (!isWhole) {
             yaml.refuse(at, yaml.described(at), yaml.allowedAt(at));
             return;
@@ -173,18 +179,10 @@ final class LabOrders {
         into.add(new Placed(new Order(fromMs, words(at), List.of()), at));
         int number = 0;
         for (long ms = fromMs; ms < endMs; ms += everyMs) {
-            List<Step> steps = ofSwitch(at, set(settings.get(number % settings.size())));
+            List<Step> steps = ofSwitch(at, said.node(), settings.get(number % settings.size()));
             into.add(new Placed(new Order(ms, "", steps), at));
             number++;
         }
-    }
-
-    private Map<String, Object> set(String at) {
-        Map<String, Object> set = new LinkedHashMap<>();
-        if (yaml.place(at).said() instanceof Map<?, ?> said) {
-            said.forEach((key, value) -> set.put((String) key, value));
-        }
-        return set;
     }
 
     private boolean plan() {
@@ -219,52 +217,49 @@ final class LabOrders {
         return words.toString();
     }
 
-    private List<Step> steps(String at) {
-        boolean ofLink = yaml.isGiven(at + "/link");
-        boolean isSet = yaml.isGiven(at + "/set");
-        int states = (yaml.isGiven(at + "/down") ? 1 : 0) + (yaml.isGiven(at + "/up") ? 1 : 0);
+    private List<Step> steps(String at, LabFile.Order said) {
+        boolean ofLink = !said.link().isEmpty();
+        boolean ofSwitch = !said.node().isEmpty();
+        boolean isSet = !said.set().isEmpty();
+        int states = (said.down().isEmpty() ? 0 : 1) + (said.up().isEmpty() ? 0 : 1);
         boolean isWhole =
-                isSet
-                        ? states == 0 && !(ofLink && yaml.isGiven(at + "/switch"))
-                        : states == 1 && !ofLink && !yaml.isGiven(at + "/switch");
-        if (!isWhole || (!ofLink && yaml.isGiven(at + "/towards"))) {
+                isSet ? states == 0 && !(ofLink && ofSwitch) : states == 1 && !ofLink && !ofSwitch;
+        if (!isWhole || (!ofLink && said.towards() != null)) {
             yaml.refuse(at, yaml.described(at), yaml.allowedAt(at));
             return List.of();
         }
-        if (!isSet) {
-            boolean isUp = yaml.isGiven(at + "/up");
-            String list = at + (isUp ? "/up" : "/down");
-            List<Step> steps = new ArrayList<>();
-            for (String link : yaml.oneOrMore(list, item -> yaml.text(item, ""))) {
-                steps.addAll(ofLink(list, link, LinkChange.ofState(isUp), null));
-            }
-            return steps;
+        if (isSet) {
+            return ofLink ? ofLink(at, said) : ofSwitch(at, said.node(), said.set());
         }
-        Map<String, Object> set = set(at + "/set");
-        return ofLink ? ofLink(at, set) : ofSwitch(at, set);
+        List<Step> steps = new ArrayList<>();
+        said.down()
+                .forEach(one ->
+                        steps.addAll(ofLink(at + "/down", one, LinkChange.ofState(false), null)));
+        said.up()
+                .forEach(one ->
+                        steps.addAll(ofLink(at + "/up", one, LinkChange.ofState(true), null)));
+        return steps;
     }
 
-    private List<Step> ofSwitch(String at, Map<String, Object> set) {
-        String node = yaml.text(at + "/switch", now.keySet().iterator().next());
-        if (!now.containsKey(node) || (!yaml.isGiven(at + "/switch") && now.size() > 1)) {
+    private List<Step> ofSwitch(String at, String said, Map<String, Object> set) {
+        String node = said.isEmpty() ? now.keySet().iterator().next() : said;
+        if (!now.containsKey(node) || (said.isEmpty() && now.size() > 1)) {
             yaml.refuse(
-                    yaml.isGiven(at + "/switch") ? at + "/switch" : at,
-                    yaml.isGiven(at + "/switch")
-                            ? "no switch " + YamlConfig.quote(node)
-                            : "neither link nor switch",
+                    said.isEmpty() ? at : at + "/switch",
+                    said.isEmpty()
+                            ? "neither link nor switch"
+                            : "no switch " + YamlConfig.quote(node),
                     "a switch of the topology: " + String.join(", ", now.keySet()));
             return List.of();
         }
         return List.of(new Step(node, List.of(), set));
     }
 
-    private List<Step> ofLink(String at, Map<String, Object> set) {
+    private List<Step> ofLink(String at, LabFile.Order said) {
         Map<String, String> settings = new LinkedHashMap<>();
-        set.forEach((key, value) -> settings.put(key, String.valueOf(value)));
-        String towards = yaml.isGiven(at + "/towards") ? yaml.text(at + "/towards", "") : null;
+        said.set().forEach((key, value) -> settings.put(key, String.valueOf(value)));
         try {
-            return ofLink(
-                    at + "/link", yaml.text(at + "/link", ""), LinkChange.of(settings), towards);
+            return ofLink(at + "/link", said.link(), LinkChange.of(settings), said.towards());
         } catch (IllegalArgumentException e) {
             yaml.refuse(at + "/set", Reason.of(e), yaml.allowedAt(at + "/set"));
             return List.of();

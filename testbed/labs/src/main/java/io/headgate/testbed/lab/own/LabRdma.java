@@ -2,9 +2,6 @@ package io.headgate.testbed.lab.own;
 
 import io.headgate.config.Mechanisms;
 import io.headgate.config.Reason;
-import io.headgate.config.key.Known;
-import io.headgate.config.key.Quantity;
-import io.headgate.config.read.RateControlKey;
 import io.headgate.config.yaml.YamlConfig;
 import io.headgate.hostagent.rate.RateControls;
 import io.headgate.hostagent.rdma.PerfPlan;
@@ -22,8 +19,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads a lab's flows of RoCEv2. */
 final class LabRdma {
-    static final String PROTOCOL = "rdma";
-
     /** What only such flows have. */
     static final List<String> KEYS =
             List.of(
@@ -37,9 +32,6 @@ final class LabRdma {
 
     private static final List<String> OF_OTHERS =
             List.of("rate", "socket", "tcp-control", "interval", "burst", "ecn");
-    private static final int MESSAGE_BYTES = 65_536;
-    private static final int DEPTH = 4;
-    private static final int REORDERING = 3;
     private static final long PS_PER_NS = 1000;
 
     /** A server misses a client of which nothing comes for twice as long. */
@@ -74,7 +66,7 @@ final class LabRdma {
     }
 
     /** Adds a flow between two hosts, by their numbers. */
-    void add(String at, int from, int to, long startMs, long durationMs) {
+    void add(String at, LabTraffic said, int from, int to, long startMs, long durationMs) {
         if (startMs > LATEST_MS) {
             yaml.refuse(
                     at + "/start",
@@ -84,22 +76,21 @@ final class LabRdma {
         }
         RdmaFlow flow =
                 new RdmaFlow(
-                        yaml.text(at + "/name", ""),
+                        said.name(),
                         from,
                         to,
-                        yaml.text(at + "/verb", "write").equals("send")
+                        said.verb() == LabTraffic.Verb.SEND
                                 ? PerfPlan.Test.SEND_BW
                                 : PerfPlan.Test.WRITE_BW,
-                        Math.toIntExact(
-                                yaml.quantity(at + "/message", Quantity.SIZE, MESSAGE_BYTES)),
-                        yaml.count(at + "/queue-pairs", 1),
-                        yaml.count(at + "/depth", DEPTH),
+                        said.messageBytes(),
+                        said.queuePairs(),
+                        said.depth(),
                         startMs,
                         durationMs,
-                        yaml.count(at + "/dscp", 0),
-                        yaml.quantity(at + "/timeout", Quantity.DELAY, 0) / PS_PER_NS,
-                        reordering(at),
-                        control(at + "/control", from));
+                        said.dscp(),
+                        said.timeoutPs() / PS_PER_NS,
+                        reordering(at, said),
+                        control(at, said, from));
         if (flow.memoryBytes() > RdmaFlow.MOST_BYTES) {
             yaml.refuse(
                     at,
@@ -112,10 +103,10 @@ final class LabRdma {
         flows.add(flow);
     }
 
-    private int reordering(String at) {
+    private int reordering(String at, LabTraffic said) {
         String key = at + "/reordering";
-        if (yaml.text(at + "/transport", "rocev2").equals("selective")) {
-            return yaml.count(key, REORDERING);
+        if (said.transport() == LabTraffic.Transport.SELECTIVE) {
+            return said.reordering();
         }
         if (yaml.isGiven(key)) {
             yaml.refuse(
@@ -126,14 +117,13 @@ final class LabRdma {
         return 0;
     }
 
-    private @Nullable RateControls<?> control(String at, int host) {
-        LabControl control = labControl(at, host);
+    private @Nullable RateControls<?> control(String at, LabTraffic said, int host) {
+        LabControl control = labControl(at + "/control", said.control(), host);
         return control == null ? null : RateControls.of(control.use());
     }
 
     /** By which a host's flows may send; null: nothing is said. */
-    @Nullable LabControl labControl(String at, int host) {
-        Mechanisms.Use use = new RateControlKey().read(yaml.place(at), Known.NOTHING);
+    @Nullable LabControl labControl(String at, Mechanisms.@Nullable Use use, int host) {
         if (use == null) {
             return null;
         }

@@ -1,8 +1,13 @@
 package io.headgate.testbed.lab.own;
 
+import io.headgate.config.key.Allowed;
+import io.headgate.config.key.Key;
+import io.headgate.config.key.Otherwise;
+import io.headgate.config.key.Says;
 import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.scenario.Unit;
 import io.headgate.testbed.scenario.file.Arithmetic;
+import io.headgate.testbed.scenario.file.Said;
 import io.headgate.testbed.scenario.file.SeriesMeasure;
 import java.util.List;
 import java.util.Objects;
@@ -11,14 +16,29 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A quantity over time that a lab's file makes of counters of its switches.
- *
- * @param unit in outputs; empty: none
- * @param value arithmetic with counters by the names that scenarios record them by, sample by
- *     sample; of one that only grows, its growth in a second
- */
-public record LabSeries(String name, String unit, String value) {
+/** A quantity over time that a lab's file makes of counters of its switches. */
+public record LabSeries(
+        @Key(pattern = "^[A-Za-z][A-Za-z0-9 _./,-]{0,63}$")
+                @Says("Its name in figures and measures.")
+                @Allowed(
+                        "a letter and up to 63 letters, digits, blanks, -, _, ., / or commas, such"
+                                + " as fair rate")
+                String name,
+        @Key(codec = Said.Formula.class)
+                @Says(
+                        "Arithmetic with counters of switches in square brackets, named as"
+                                + " scenarios record them: of one that rises and falls its value, of"
+                                + " one that only grows its growth in a second, over the tenth of a"
+                                + " second before.")
+                @Allowed(
+                        "arithmetic with counters in square brackets, such as '8 * [s1/p1"
+                                + " bytes.received] / 1000000'")
+                String value,
+        @Key(pattern = "^.{0,20}$")
+                @Says("The unit of its values.")
+                @Otherwise("none")
+                @Allowed("text, such as Mb/s")
+                String unit) {
     /** What senders gave to their sockets, by a host or a name of traffic. */
     public static final String SENT = "sent ";
 

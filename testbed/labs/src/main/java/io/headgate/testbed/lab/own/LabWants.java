@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads what a lab measures and expects, of its phases and as a whole. */
 final class LabWants {
     private final YamlConfig yaml;
+    private final LabFile said;
     private final List<String> hosts;
     private final List<String> flows;
     private final Set<String> switches;
@@ -44,8 +45,9 @@ final class LabWants {
         }
     }
 
-    LabWants(YamlConfig yaml, Topology topology, Runs runs) {
+    LabWants(YamlConfig yaml, LabFile said, Topology topology, Runs runs) {
         this.yaml = yaml;
+        this.said = said;
         this.runs = runs;
         this.hosts = topology.hosts().stream().map(Topology.Host::name).toList();
         this.flows = flows();
@@ -57,25 +59,30 @@ final class LabWants {
     }
 
     private boolean hasRdma() {
-        return yaml.items("/traffic").stream()
-                .anyMatch(at -> yaml.text(at + "/protocol", "").equals(LabRdma.PROTOCOL));
+        return said.what().traffic().stream()
+                .anyMatch(one -> one.protocol() == LabTraffic.Protocol.RDMA);
     }
 
     /** The names of all flows that have one. */
     private List<String> flows() {
         List<String> names = new ArrayList<>();
-        List<String> places = new ArrayList<>(yaml.items("/traffic"));
-        yaml.items("/phases").forEach(phase -> places.addAll(yaml.items(phase + "/traffic")));
-        for (String at : places) {
-            String name = yaml.text(at + "/name", "");
+        addNames("", said.what(), names);
+        for (int i = 0; i < said.phases().size(); i++) {
+            addNames("/phases/" + i, said.phases().get(i).what(), names);
+        }
+        return names;
+    }
+
+    private void addNames(String at, LabFile.What what, List<String> names) {
+        for (int i = 0; i < what.traffic().size(); i++) {
+            String name = what.traffic().get(i).name();
             if (hosts.contains(name)) {
-                yaml.refuse(at + "/name", "the name of a host", "another name");
+                yaml.refuse(at + "/traffic/" + i + "/name", "the name of a host", "another name");
             }
             if (!name.isEmpty()) {
                 names.add(name);
             }
         }
-        return names;
     }
 
     List<LabExpectation> expected() {
@@ -94,11 +101,12 @@ final class LabWants {
         return compared;
     }
 
-    /** What is expected of a phase: the list at its place. */
-    List<LabExpectation> ofPhase(String at) {
+    /** What is expected of a phase. */
+    List<LabExpectation> ofPhase(String at, LabFile.Phase phase) {
         List<LabExpectation> all = new ArrayList<>();
-        for (String item : yaml.items(at + "/expect")) {
-            LabExpectation one = expectation(item);
+        for (int i = 0; i < phase.what().expect().size(); i++) {
+            String item = at + "/expect/" + i;
+            LabExpectation one = expectation(item, phase.what().expect().get(i));
             if (one == null) {
                 continue;
             }
@@ -130,7 +138,6 @@ final class LabWants {
 
     /** Refuses numbers made of what no flow of a phase tells. */
     void check(List<OwnLabSpec.Phase> phases, List<String> names) {
-        List<String> at = yaml.items("/measures");
         for (int number = 0; number < derived.size(); number++) {
             for (String name : derived.get(number).names()) {
                 LabMeasure.Of of = LabMeasure.Of.parse(name, names, hosts, flows);
@@ -138,7 +145,7 @@ final class LabWants {
                         && of.measure().needsUdp()
                         && !hasUdp(phases.get(of.phase()), of.of())) {
                     yaml.refuse(
-                            at.get(number) + "/value",
+                            "/measures/" + number + "/value",
                             YamlConfig.quote(name) + " where no UDP is sent",
                             "traffic with protocol: udp and a rate");
                 }
@@ -162,14 +169,12 @@ final class LabWants {
      * @return what is expected of the one phase of a lab without phases
      */
     List<LabExpectation> ofLab(List<String> phases) {
-        yaml.items("/series").forEach(this::readSeries);
-        for (String at : yaml.items("/measures")) {
-            LabDerived one =
-                    new LabDerived(
-                            yaml.text(at + "/name", ""),
-                            yaml.text(at + "/unit", ""),
-                            text(at + "/value"),
-                            yaml.number(at + "/whole", 0));
+        for (int i = 0; i < said.series().size(); i++) {
+            add("/series/" + i, said.series().get(i));
+        }
+        for (int i = 0; i < said.measures().size(); i++) {
+            String at = "/measures/" + i;
+            LabDerived one = said.measures().get(i);
             checkArithmetic(at + "/value", one.value(), phases, false);
             if (named(one.name()) != null) {
                 yaml.refuse(
@@ -178,18 +183,20 @@ final class LabWants {
             derived.add(one);
         }
         List<LabExpectation> ofPhase = new ArrayList<>();
-        for (String at : yaml.items("/expect")) {
-            LabDerived own = named(yaml.text(at + "/measure", ""));
+        for (int i = 0; i < said.what().expect().size(); i++) {
+            String at = "/expect/" + i;
+            LabFile.Expected said = this.said.what().expect().get(i);
+            LabDerived own = named(said.measure());
             if (own != null) {
-                boolean isAtMost = isAtMost(at);
-                String limit = at + (isAtMost ? "/at-most" : "/at-least");
-                if (checkArithmetic(limit, text(limit), phases, true)) {
-                    boolean isControl = yaml.flag(at + "/control", false);
-                    compared.add(new LabDerived.Expected(own, isAtMost, text(limit), isControl));
+                checkLimits(at, said);
+                if (checkArithmetic(at + said.limitKey(), said.limit(), phases, true)) {
+                    compared.add(
+                            new LabDerived.Expected(
+                                    own, said.isAtMost(), said.limit(), said.control()));
                 }
                 continue;
             }
-            LabExpectation one = expectation(at);
+            LabExpectation one = expectation(at, said);
             if (one != null) {
                 add(at, one, !phases.isEmpty(), ofPhase);
             }
@@ -197,12 +204,7 @@ final class LabWants {
         return ofPhase;
     }
 
-    private void readSeries(String at) {
-        LabSeries one =
-                new LabSeries(
-                        yaml.text(at + "/name", ""),
-                        yaml.text(at + "/unit", ""),
-                        text(at + "/value"));
+    private void add(String at, LabSeries one) {
         List<String> names = Arithmetic.measures(one.value());
         if (names == null) {
             yaml.refuse(at + "/value");
@@ -296,10 +298,6 @@ final class LabWants {
         return derived.stream().filter(one -> one.name().equals(name)).findFirst().orElse(null);
     }
 
-    private String text(String at) {
-        return yaml.isGiven(at) ? String.valueOf(yaml.scalar(at)) : "";
-    }
-
     /**
      * Refuses names that say nothing.
      *
@@ -340,17 +338,15 @@ final class LabWants {
         return isMeasured;
     }
 
-    private boolean isAtMost(String at) {
-        boolean isAtMost = yaml.isGiven(at + "/at-most");
-        if (isAtMost == yaml.isGiven(at + "/at-least")) {
+    private void checkLimits(String at, LabFile.Expected said) {
+        if (said.atMost().isEmpty() == said.atLeast().isEmpty()) {
             yaml.refuse(at, yaml.described(at), yaml.allowedAt(at));
         }
-        return isAtMost;
     }
 
-    private @Nullable LabExpectation expectation(String at) {
-        boolean isAtMost = isAtMost(at);
-        String word = yaml.text(at + "/measure", "");
+    private @Nullable LabExpectation expectation(String at, LabFile.Expected said) {
+        checkLimits(at, said);
+        String word = said.measure();
         LabMeasure measure = LabMeasure.of(word);
         if (measure == null) {
             yaml.refuse(
@@ -365,7 +361,7 @@ final class LabWants {
                     measure.word() + " where no RoCEv2 is sent",
                     "traffic with protocol: rdma");
         }
-        String of = yaml.text(at + "/of", "");
+        String of = said.of();
         if (!of.isEmpty() && !measure.isOf(of, hosts, flows)) {
             yaml.refuse(
                     at + "/of",
@@ -382,14 +378,13 @@ final class LabWants {
                                             : "; names of traffic: " + String.join(", ", flows))
                             : "no of with it");
         }
-        String limit = at + (isAtMost ? "/at-most" : "/at-least");
-        Double value = yaml.isGiven(limit) ? Arithmetic.value(text(limit)) : null;
+        Double value = said.limit().isEmpty() ? null : Arithmetic.value(said.limit());
         if (value == null || value < 0) {
-            if (yaml.isGiven(limit)) {
-                yaml.refuse(limit);
+            if (!said.limit().isEmpty()) {
+                yaml.refuse(at + said.limitKey());
             }
             return null;
         }
-        return new LabExpectation(measure, of, isAtMost, value, yaml.flag(at + "/control", false));
+        return new LabExpectation(measure, of, said.isAtMost(), value, said.control());
     }
 }

@@ -2,8 +2,9 @@ package io.headgate.testbed.lab.own;
 
 import io.headgate.config.ConfigException;
 import io.headgate.config.PortTraffic;
-import io.headgate.config.key.Quantity;
-import io.headgate.config.read.RateControlKey;
+import io.headgate.config.key.Codecs;
+import io.headgate.config.key.Known;
+import io.headgate.config.key.Section;
 import io.headgate.config.yaml.ConfigSchema;
 import io.headgate.config.yaml.YamlConfig;
 import io.headgate.testbed.lab.control.LabControl;
@@ -18,6 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -27,35 +29,25 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OwnLabReader {
     /** The published schema; it holds that of a topology. */
-    public static final ConfigSchema SCHEMA =
-            ConfigSchema.load(
-                    OwnLabReader.class,
-                    "headgate-lab.schema.json",
-                    FileParameters.SCHEMA,
-                    TopologyReader.SCHEMA,
-                    RateControlKey.SCHEMA);
+    public static final ConfigSchema SCHEMA = LabFile.SCHEMA;
 
     /** What stands in phases, where there are any. */
     private static final List<String> OF_PHASES = List.of("/traffic", "/commands", "/orders");
 
     private static final long MS_PER_SECOND = 1000;
-    private static final int DEFAULT_SECONDS = 5;
-    private static final String PROBE = "probe";
     private static final String WARM_UP = "/warm-up";
-    private static final int WARM_UP_SECONDS = 2;
-
-    /** ECN's code points in the order of their numbers. */
-    private static final List<String> ECN = List.of("none", "ect1", "ect0", "ce");
-
     private static final int ECN_BITS = 2;
     private static final long PS_PER_NS = 1000;
-    private static final long PROBE_INTERVAL_PS = 5 * LabOrders.PS_PER_MS;
 
     private final YamlConfig yaml;
+    private final LabFile said;
     private boolean hasCards;
 
     private OwnLabReader(YamlConfig yaml) {
         this.yaml = yaml;
+        said =
+                Objects.requireNonNull(
+                        Section.of(LabFile.class).read(yaml.place(""), Known.NOTHING));
     }
 
     /**
@@ -116,8 +108,8 @@ public final class OwnLabReader {
         List<ProbeFlow> probes = new ArrayList<>();
         LabRdma rdma = new LabRdma(yaml, topology);
         LabOrders orders = new LabOrders(yaml, topology);
-        LabWants wants = new LabWants(yaml, topology, runs);
-        boolean hasPhases = !yaml.items("/phases").isEmpty();
+        LabWants wants = new LabWants(yaml, said, topology, runs);
+        boolean hasPhases = !said.phases().isEmpty();
         OwnLabSpec.Phase warmUp = warmUp(topology, orders);
         List<OwnLabSpec.Phase> phases = new ArrayList<>();
         if (hasPhases && !run.isEmpty()) {
@@ -130,8 +122,9 @@ public final class OwnLabReader {
             wants.ofLab(phases.stream().map(OwnLabSpec.Phase::name).toList());
         } else {
             List<LabExpectation> expected = wants.ofLab(List.of());
-            int seconds = seconds("/duration", DEFAULT_SECONDS);
-            phases.add(phase("", run, topology, seconds, probes, rdma, orders, expected, wants));
+            int seconds = seconds("/duration", said.durationPs());
+            LabFile.Phase only = new LabFile.Phase(run, null, said.what());
+            phases.add(phase("", only, topology, seconds, probes, rdma, orders, expected, wants));
         }
         if (yaml.isSound()) {
             wants.check(
@@ -143,15 +136,15 @@ public final class OwnLabReader {
         }
         OwnLabSpec spec =
                 new OwnLabSpec(
-                        yaml.text("/name", topology.name()),
+                        said.name().isEmpty() ? topology.name() : said.name(),
                         run,
                         topology,
-                        yaml.text("/capture", "moments").equals("all"),
+                        said.capture() == LabFile.Capture.ALL,
                         warmUp,
                         phases,
                         rdma.flows(),
                         probes,
-                        LabOrders.ms(yaml, "/reroute"),
+                        LabOrders.ms(yaml, "/reroute", said.reroutePs()),
                         wants.expected(),
                         wants.series(),
                         wants.derived(),
@@ -165,15 +158,18 @@ public final class OwnLabReader {
 
     /** The lab's traffic from its first moment on, for another time; null: none. */
     private OwnLabSpec.@Nullable Phase warmUp(Topology topology, LabOrders orders) {
-        if (!yaml.has(WARM_UP)) {
+        LabFile.WarmUp warmUp = said.warmUp();
+        if (warmUp == null) {
             return null;
         }
-        int seconds = seconds(WARM_UP + "/duration", WARM_UP_SECONDS);
+        int seconds = seconds(WARM_UP + "/duration", warmUp.durationPs());
         List<OwnLabSpec.Flow> flows = new ArrayList<>();
         List<ProbeFlow> probes = new ArrayList<>();
         LabRdma rdma = new LabRdma(yaml, topology);
-        for (String at : yaml.items("/traffic")) {
-            flows(at, topology, seconds("/duration", DEFAULT_SECONDS), flows, probes, rdma);
+        int all = seconds("/duration", said.durationPs());
+        for (int i = 0; i < said.what().traffic().size(); i++) {
+            LabTraffic one = said.what().traffic().get(i);
+            flows("/traffic/" + i, one, topology, all, flows, probes, rdma);
         }
         if (flows.isEmpty() || !probes.isEmpty() || !rdma.flows().isEmpty()) {
             yaml.refuse(
@@ -204,7 +200,9 @@ public final class OwnLabReader {
                 seconds,
                 warm,
                 List.of(),
-                yaml.isSound() ? orders.read(WARM_UP + "/orders", seconds) : List.of(),
+                yaml.isSound()
+                        ? orders.read(WARM_UP + "/orders", warmUp.orders(), seconds)
+                        : List.of(),
                 List.of());
     }
 
@@ -215,24 +213,16 @@ public final class OwnLabReader {
                 yaml.refuse(key, key.substring(1) + " next to phases", "it in a phase");
             }
         }
-        int usual = seconds("/duration", DEFAULT_SECONDS);
+        int usual = seconds("/duration", said.durationPs());
         List<OwnLabSpec.Phase> phases = new ArrayList<>();
-        for (String at : yaml.items("/phases")) {
+        for (int i = 0; i < said.phases().size(); i++) {
+            LabFile.Phase phase = said.phases().get(i);
+            String at = "/phases/" + i;
             List<ProbeFlow> probes = new ArrayList<>();
             LabRdma rdma = new LabRdma(yaml, topology);
-            int seconds = seconds(at + "/duration", usual);
-            List<LabExpectation> expected = wants.ofPhase(at);
-            phases.add(
-                    phase(
-                            at,
-                            yaml.text(at + "/name", ""),
-                            topology,
-                            seconds,
-                            probes,
-                            rdma,
-                            orders,
-                            expected,
-                            wants));
+            int seconds = phase.ownPs() == null ? usual : seconds(at + "/duration", phase.ownPs());
+            List<LabExpectation> expected = wants.ofPhase(at, phase);
+            phases.add(phase(at, phase, topology, seconds, probes, rdma, orders, expected, wants));
             if (!probes.isEmpty() || !rdma.flows().isEmpty()) {
                 yaml.refuse(
                         at + "/traffic",
@@ -252,11 +242,11 @@ public final class OwnLabReader {
      * What happens at the same time.
      *
      * @param at the phase's place; empty for that of a file without phases
-     * @param name the phase's, or that of a run; may be empty
+     * @param phase of a file without phases one with the name of the run
      */
     private OwnLabSpec.Phase phase(
             String at,
-            String name,
+            LabFile.Phase phase,
             Topology topology,
             int seconds,
             List<ProbeFlow> probes,
@@ -265,42 +255,47 @@ public final class OwnLabReader {
             List<LabExpectation> expected,
             LabWants wants) {
         List<OwnLabSpec.Flow> flows = new ArrayList<>();
-        for (String flow : yaml.items(at + "/traffic")) {
-            flows(flow, topology, seconds, flows, probes, rdma);
+        LabFile.What what = phase.what();
+        for (int i = 0; i < what.traffic().size(); i++) {
+            String one = at + "/traffic/" + i;
+            flows(one, what.traffic().get(i), topology, seconds, flows, probes, rdma);
         }
         List<OwnLabSpec.Command> commands = new ArrayList<>();
-        for (String command : yaml.items(at + "/commands")) {
-            command(command, topology, seconds, commands);
+        for (int i = 0; i < what.commands().size(); i++) {
+            command(at + "/commands/" + i, what.commands().get(i), topology, seconds, commands);
         }
         rdma.check(flows, probes, commands);
         wants.check(at, expected, flows);
         return new OwnLabSpec.Phase(
-                name,
+                phase.name(),
                 seconds,
                 flows,
                 commands,
-                yaml.isSound() ? orders.read(at + "/orders", seconds) : List.of(),
+                yaml.isSound() ? orders.read(at + "/orders", what.orders(), seconds) : List.of(),
                 expected);
     }
 
     private void flows(
             String at,
+            LabTraffic said,
             Topology topology,
             int all,
             List<OwnLabSpec.Flow> into,
             List<ProbeFlow> probes,
             LabRdma rdma) {
-        String protocol = yaml.text(at + "/protocol", "tcp");
-        boolean isRdma = protocol.equals(LabRdma.PROTOCOL);
-        if (!(isRdma ? rdma.hasItsKeys(at) : hasItsKeys(at, protocol))) {
+        boolean isRdma = said.protocol() == LabTraffic.Protocol.RDMA;
+        if (!(isRdma ? rdma.hasItsKeys(at) : hasItsKeys(at, said.protocol()))) {
             return;
         }
-        long startMs = LabOrders.ms(yaml, at + "/start");
+        long startMs = LabOrders.ms(yaml, at + "/start", said.startPs());
         int left = Math.max(1, Math.toIntExact((all * MS_PER_SECOND - startMs) / MS_PER_SECOND));
         // iperf3 has whole seconds.
-        boolean isExact = isRdma && yaml.isGiven(at + "/duration");
-        int seconds = isExact ? left : seconds(at + "/duration", left);
-        long durationMs = isExact ? LabOrders.ms(yaml, at + "/duration") : seconds * MS_PER_SECOND;
+        Long own = said.durationPs();
+        int seconds = own == null || isRdma ? left : seconds(at + "/duration", own);
+        long durationMs =
+                own != null && isRdma
+                        ? LabOrders.ms(yaml, at + "/duration", own)
+                        : seconds * MS_PER_SECOND;
         if (startMs + durationMs > all * MS_PER_SECOND) {
             yaml.refuse(
                     at,
@@ -309,18 +304,19 @@ public final class OwnLabReader {
             return;
         }
         boolean isNone = true;
-        for (int from : hosts(at + "/from", topology)) {
-            for (int to : hosts(at + "/to", topology)) {
+        for (int from : hosts(at + "/from", said.from(), topology)) {
+            for (int to : hosts(at + "/to", said.to(), topology)) {
                 if (from == to) {
                     continue;
                 }
                 isNone = false;
                 if (isRdma) {
-                    rdma.add(at, from, to, startMs, durationMs);
-                } else if (protocol.equals(PROBE)) {
-                    probes.add(probe(at, from, to, startMs, seconds));
+                    rdma.add(at, said, from, to, startMs, durationMs);
+                } else if (said.protocol() == LabTraffic.Protocol.PROBE) {
+                    long intervalNs = said.intervalPs() / PS_PER_NS;
+                    probes.add(new ProbeFlow(from, to, startMs, seconds, intervalNs, said.dscp()));
                 } else {
-                    into.add(flow(at, from, to, startMs, seconds, rdma, into));
+                    into.add(flow(at, said, from, to, startMs, seconds, rdma, into));
                 }
             }
         }
@@ -330,8 +326,9 @@ public final class OwnLabReader {
     }
 
     /** Whether a flow that is not of RoCEv2 has what its protocol needs, and nothing of others. */
-    private boolean hasItsKeys(String at, String protocol) {
-        boolean isUdp = protocol.equals("udp");
+    private boolean hasItsKeys(String at, LabTraffic.Protocol carrier) {
+        boolean isUdp = carrier == LabTraffic.Protocol.UDP;
+        String protocol = Codecs.word(carrier);
         if (isUdp != yaml.isGiven(at + "/rate")) {
             yaml.refuse(
                     at,
@@ -340,7 +337,7 @@ public final class OwnLabReader {
                             + " 50Mbps}; TCP sends as fast as it can");
             return false;
         }
-        boolean isProbe = protocol.equals(PROBE);
+        boolean isProbe = carrier == LabTraffic.Protocol.PROBE;
         if (yaml.isGiven(at + "/control") && (isProbe || !hasCards)) {
             yaml.refuse(
                     at + "/control",
@@ -378,21 +375,16 @@ public final class OwnLabReader {
         return protocol.equals("tcp") ? "TCP" : protocol;
     }
 
-    private ProbeFlow probe(String at, int from, int to, long startMs, int seconds) {
-        long intervalNs =
-                yaml.quantity(at + "/interval", Quantity.DELAY, PROBE_INTERVAL_PS) / PS_PER_NS;
-        return new ProbeFlow(from, to, startMs, seconds, intervalNs, yaml.count(at + "/dscp", 0));
-    }
-
     private OwnLabSpec.Flow flow(
             String at,
+            LabTraffic said,
             int from,
             int to,
             long startMs,
             int seconds,
             LabRdma rdma,
             List<OwnLabSpec.Flow> others) {
-        LabControl control = rdma.labControl(at + "/control", from);
+        LabControl control = rdma.labControl(at + "/control", said.control(), from);
         String rateControl = control == null ? "" : control.atHosts();
         boolean isOther =
                 others.stream()
@@ -405,24 +397,28 @@ public final class OwnLabReader {
                     "one for all that a host sends by tcp and udp: its card has it");
         }
         return new OwnLabSpec.Flow(
-                yaml.text(at + "/name", ""),
+                said.name(),
                 from,
                 to,
-                yaml.text(at + "/protocol", "tcp").equals("udp") ? Protocol.UDP : Protocol.TCP,
-                yaml.quantity(at + "/rate", Quantity.RATE, 0),
+                said.protocol() == LabTraffic.Protocol.UDP ? Protocol.UDP : Protocol.TCP,
+                said.rateBps(),
                 startMs,
                 seconds,
-                yaml.count(at + "/dscp", 0) << ECN_BITS
-                        | ECN.indexOf(yaml.text(at + "/ecn", "none")),
-                Math.toIntExact(yaml.quantity(at + "/socket", Quantity.SIZE, 0)),
-                yaml.text(at + "/tcp-control", ""),
-                yaml.count(at + "/burst", 0),
+                said.dscp() << ECN_BITS | said.ecn().bits,
+                said.socketBytes(),
+                said.tcpControl(),
+                said.burst(),
                 rateControl);
     }
 
-    private void command(String at, Topology topology, int all, List<OwnLabSpec.Command> into) {
-        boolean isService = yaml.text(at + "/until", "done").equals("end");
-        long startMs = LabOrders.ms(yaml, at + "/start");
+    private void command(
+            String at,
+            LabFile.Command said,
+            Topology topology,
+            int all,
+            List<OwnLabSpec.Command> into) {
+        boolean isService = said.until() == LabFile.Command.Until.END;
+        long startMs = LabOrders.ms(yaml, at + "/start", said.startPs());
         if (isService && startMs != 0) {
             yaml.refuse(
                     at + "/start",
@@ -431,14 +427,13 @@ public final class OwnLabReader {
         } else if (startMs >= all * MS_PER_SECOND) {
             yaml.refuse(at + "/start", "a start behind the lab's " + all + " s", "an earlier one");
         }
-        for (int host : hosts(at + "/at", topology)) {
-            into.add(new OwnLabSpec.Command(host, yaml.text(at + "/run", ""), startMs, isService));
+        for (int host : hosts(at + "/at", said.at(), topology)) {
+            into.add(new OwnLabSpec.Command(host, said.run(), startMs, isService));
         }
     }
 
     /** Whole seconds, as iperf3 has them. */
-    private int seconds(String at, int absent) {
-        long ps = yaml.quantity(at, Quantity.DELAY, absent * MS_PER_SECOND * LabOrders.PS_PER_MS);
+    private int seconds(String at, long ps) {
         long second = MS_PER_SECOND * LabOrders.PS_PER_MS;
         if (ps % second != 0) {
             yaml.refuse(at, YamlConfig.quote(yaml.text(at, "")), yaml.allowedAt(at));
@@ -447,10 +442,10 @@ public final class OwnLabReader {
     }
 
     /** Numbers of hosts, in the order in which they are named. */
-    private List<Integer> hosts(String at, Topology topology) {
+    private List<Integer> hosts(String at, List<String> said, Topology topology) {
         List<Integer> numbers = new ArrayList<>();
         List<String> names = topology.hosts().stream().map(Topology.Host::name).toList();
-        for (String name : yaml.oneOrMore(at, item -> yaml.text(item, ""))) {
+        for (String name : said) {
             int number = names.indexOf(name);
             if (number >= 0) {
                 numbers.add(number);

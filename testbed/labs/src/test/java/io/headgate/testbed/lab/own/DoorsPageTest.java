@@ -64,8 +64,8 @@ class DoorsPageTest {
                     Map.entry("workers", "`--workers` of `headgate lab`; elsewhere one thread"));
 
     private static final String DRAWN =
-            "no: programs send for a time; flows that are drawn or listed stand in scenarios, which run"
-                    + " on real frames too";
+            "no: programs send for a time; flows that are drawn or listed stand in scenarios, which"
+                    + " run on real frames too";
     private static final String MADE_BY_PROGRAMS = "no: programs make the packets";
 
     /** What labs have in place of what only scenarios' traffic has, or why not. */
@@ -224,13 +224,19 @@ class DoorsPageTest {
         return rows;
     }
 
+    /** The keys of an entry, which the schema may define elsewhere. */
+    private static JsonNode keysOfTraffic(JsonNode schema) {
+        JsonNode entry = schema.at("/properties/traffic/items");
+        String there = entry.path("$ref").asString("#/properties/traffic/items");
+        return schema.at(there.substring(1) + "/properties");
+    }
+
     /** What hosts send; labs have programs, scenarios frames of their own. */
     private static List<Row> traffic() {
         JsonNode lab = JSON.readTree(OwnLabReader.SCHEMA.text());
         JsonNode scenario = JSON.readTree(ScenarioReader.SCHEMA.text());
-        JsonNode ofLab = lab.at("/properties/traffic/items/properties");
-        String traffic = scenario.at("/properties/traffic/$ref").asString("#/properties/traffic");
-        JsonNode ofScenario = scenario.at(traffic.substring(1) + "/items/properties");
+        JsonNode ofLab = keysOfTraffic(lab);
+        JsonNode ofScenario = keysOfTraffic(scenario);
         Set<String> names = new TreeSet<>();
         ofLab.propertyNames().forEach(names::add);
         ofScenario.propertyNames().forEach(names::add);

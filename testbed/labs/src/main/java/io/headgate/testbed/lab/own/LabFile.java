@@ -1,0 +1,387 @@
+package io.headgate.testbed.lab.own;
+
+import static io.headgate.config.key.Quantity.DELAY;
+
+import io.headgate.config.key.Allowed;
+import io.headgate.config.key.Inline;
+import io.headgate.config.key.Items;
+import io.headgate.config.key.Key;
+import io.headgate.config.key.Otherwise;
+import io.headgate.config.key.Says;
+import io.headgate.config.read.Schemas;
+import io.headgate.config.yaml.ConfigSchema;
+import io.headgate.testbed.scenario.file.ParameterKeys;
+import io.headgate.testbed.scenario.file.Said;
+import io.headgate.testbed.topology.TopologyReader;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What a lab's file says. */
+record LabFile(
+        @Key(pattern = "^[A-Za-z0-9_-]{1,32}$")
+                @Says("The lab's name in every output.")
+                @Otherwise("the topology's")
+                @Allowed("1 to 32 letters, digits, - or _, such as two-switches")
+                String name,
+        @Key(quantity = DELAY, min = "1s", max = "3600s", absent = "5s")
+                @Says("Of traffic and commands together; with phases of each one.")
+                @Allowed(SECONDS)
+                long durationPs,
+        @Key(absent = "moments")
+                @Says(
+                        "Which frames are captured: those of the pings and 20 ms in the middle, or"
+                                + " all; what a capture cannot keep up with is counted.")
+                Capture capture,
+        @Inline ParameterKeys parameters,
+        @Key(codec = Said.Topology.class)
+                @Says("The network, as in a topology file.")
+                @Allowed(TopologyReader.ALLOWED)
+                Map<String, Object> topology,
+        @Key
+                @Says(
+                        "What is made of counters of switches over time, looked at every 10 ms in"
+                                + " each phase: the report draws it, those of one unit together.")
+                @Otherwise("none")
+                @Allowed(
+                        "a list, such as [{name: queue, unit: kB, value: '[s1/p4 queue.bytes] /"
+                                + " 1000'}]")
+                @Items(
+                        max = 100,
+                        each =
+                                "a mapping with name and value, such as {name: queue, unit: kB,"
+                                        + " value: '[s1/p4 queue.bytes] / 1000'}")
+                List<LabSeries> series,
+        @Key
+                @Says(
+                        "Numbers that are made of what phases measure, or runs, which the report"
+                                + " shows.")
+                @Otherwise("none")
+                @Allowed(
+                        "a list, such as [{name: ratio, value: '[b: datagrams received of h1] / [a:"
+                                + " datagrams received of h1]'}]")
+                @Items(
+                        max = 1000,
+                        each =
+                                "a mapping with name and value, such as {name: ratio, value: '[b:"
+                                        + " frames dropped] / [a: frames dropped]'}")
+                List<LabDerived> measures,
+        @Key
+                @Says(
+                        "The lab's traffic once before, all of it from the beginning: what it does"
+                                + " is not counted. The lab goes on when switches hold nothing any"
+                                + " more.")
+                @Otherwise("none")
+                @Allowed("a mapping, such as {duration: 2s}")
+                @Nullable WarmUp warmUp,
+        @Key
+                @Says(
+                        "What hosts do, one after the other: a phase begins when the flows of the"
+                                + " one before have ended. In place of traffic, commands and orders.")
+                @Otherwise("one, of traffic, commands and orders")
+                @Allowed(
+                        "a list, such as [{name: pairs, traffic: [{from: h1, to: h2}]}, {name:"
+                                + " incast, traffic: [{from: [h1, h2], to: h3}]}]")
+                @Items(
+                        max = 100,
+                        each =
+                                "a mapping with name, and traffic or commands, such as {name:"
+                                        + " incast, traffic: [{from: [h1, h2], to: h3}]}")
+                List<Phase> phases,
+        @Inline What what,
+        @Key(quantity = DELAY, min = "0s", max = "3600s", absent = "0s")
+                @Says(
+                        "How long after a link went down or came up routers have the routes that"
+                                + " are left; bridges keep their addresses.")
+                @Allowed("a time such as 100us, or one longer than the run: never")
+                long reroutePs) {
+    static final String ORDER =
+            "a mapping with at and one of down, up, link with set, switch with set, every with"
+                    + " in-turn, explain with priority, and capture, such as {at: 2s, down: s1-s2}";
+    static final String ORDERS =
+            "a list, such as [{at: 2s, down: s1-s2}, {at: 3s, link: h1-s1, set: {delay: 5ms}}]";
+    static final String ORDERS_SAY =
+            "Changes while it runs: links that go down and come up, that become late or lose"
+                    + " frames, and keys of switches as headgate set makes them.";
+    static final String SECONDS = "whole seconds from 1s to 3600s, such as 10s";
+    static final String TIME = "a time such as 2s or 500ms, up to 3600s";
+
+    /** A name of a host, of a switch or of traffic. */
+    static final String NAME = "^[A-Za-z0-9_-]{1,24}$";
+
+    static final String HOSTS = "a host or a list of hosts, such as h1 or [h1, h2]";
+    static final String A_HOST = "a host's name, such as h1";
+    static final String LINK = "^[A-Za-z0-9_.-]{1,64}$";
+    static final String A_LINK = "a link by its ends, such as s1-s2";
+    static final String LINKS = "a link by its ends or a list, such as s1-s2 or [s1-s2, h1-s1]";
+
+    /** The published schema; it holds that of a topology. */
+    static final ConfigSchema SCHEMA =
+            Schemas.withDefinitions(
+                    LabFile.class,
+                    "lab",
+                    "Headgate lab",
+                    "A network of real switches and hosts in network namespaces, and what the hosts"
+                            + " do. Keywords with x- are for people and for Headgate, as in the schema"
+                            + " of a switch.",
+                    "a mapping with topology, and traffic, commands or phases, such as {topology:"
+                            + " {name: t, builder: {single-switch: {hosts: 2}}}, traffic: [{from: h1,"
+                            + " to: h2}]}",
+                    TopologyReader.SCHEMA);
+
+    enum Capture {
+        MOMENTS,
+        ALL
+    }
+
+    /** What happens at the same time, and what must come of it: of a phase, or of a whole lab. */
+    record What(
+            @Key
+                    @Says(
+                            "Flows that iperf3 sends, with protocol rdma those of RoCEv2 endpoints,"
+                                    + " and with probe numbered datagrams.")
+                    @Otherwise("none")
+                    @Allowed("a list, such as [{from: h1, to: h2}]")
+                    @Items(
+                            max = 256,
+                            each =
+                                    "a mapping with from and to, such as {from: h1, to: h2,"
+                                            + " protocol: udp, rate: 50Mbps}")
+                    List<LabTraffic> traffic,
+            @Key
+                    @Says("Commands that hosts run, by sh -c. Every host's name is in /etc/hosts.")
+                    @Otherwise("none")
+                    @Allowed("a list, such as [{at: h1, run: ping -c 3 h2}]")
+                    @Items(
+                            max = 256,
+                            each = "a mapping with at and run, such as {at: h1, run: ping -c 3 h2}")
+                    List<Command> commands,
+            @Key
+                    @Says(ORDERS_SAY)
+                    @Otherwise("none")
+                    @Allowed(ORDERS)
+                    @Items(max = 1000, each = ORDER)
+                    List<Order> orders,
+            @Key
+                    @Says("What must come out, in addition to what is checked of every lab.")
+                    @Otherwise("none")
+                    @Allowed("a list, such as [{measure: frames lost, at-most: 0}]")
+                    @Items(
+                            max = 100,
+                            each =
+                                    "a mapping with measure and one of at-most and at-least, such"
+                                            + " as {measure: frames lost, at-most: 0}")
+                    List<Expected> expect) {}
+
+    record Phase(
+            @Key(pattern = "^[A-Za-z0-9][A-Za-z0-9 _-]{0,31}$")
+                    @Says("Its name in tables, figures and names of files.")
+                    @Allowed("1 to 32 letters, digits, spaces, - or _, such as UDP incast")
+                    String name,
+            @Key(name = "duration", quantity = DELAY, min = "1s", max = "3600s")
+                    @Says("How long its traffic and commands last.")
+                    @Otherwise("the lab's")
+                    @Allowed(SECONDS)
+                    @Nullable Long ownPs,
+            @Inline What what) {}
+
+    record WarmUp(
+            @Key(quantity = DELAY, min = "1s", max = "3600s", absent = "2s")
+                    @Says("How long it lasts.")
+                    @Allowed("whole seconds from 1s to 3600s, such as 2s")
+                    long durationPs,
+            @Key
+                    @Says(ORDERS_SAY)
+                    @Otherwise("none")
+                    @Allowed(ORDERS)
+                    @Items(max = 1000, each = ORDER)
+                    List<Order> orders) {}
+
+    record Command(
+            @Key(pattern = NAME)
+                    @Says("The hosts that run it.")
+                    @Allowed(HOSTS)
+                    @Items(min = 1, max = 128, orOne = true, each = A_HOST)
+                    List<String> at,
+            @Key(max = "4000")
+                    @Says("The command line.")
+                    @Allowed("a command line, such as ping -c 3 h2")
+                    String run,
+            @Key(quantity = DELAY, min = "0s", max = "3600s", absent = "0s")
+                    @Says("When it begins.")
+                    @Allowed(TIME)
+                    long startPs,
+            @Key(absent = "done")
+                    @Says(
+                            "done: it ends by itself within the lab's duration, with exit code 0."
+                                    + " end: a server, which starts before everything else and is ended"
+                                    + " with the lab.")
+                    Until until) {
+        enum Until {
+            DONE,
+            END
+        }
+    }
+
+    record Order(
+            @Key(quantity = DELAY, min = "0s", max = "3600s")
+                    @Says("When, after the lab's traffic has begun.")
+                    @Allowed("a time such as 2s or 500ms, up to the duration")
+                    long atPs,
+            @Key(pattern = LINK)
+                    @Says("Links that go down: what is under way is lost, and nothing passes.")
+                    @Otherwise("none")
+                    @Allowed(LINKS)
+                    @Items(min = 1, max = 128, orOne = true, each = A_LINK)
+                    List<String> down,
+            @Key(pattern = LINK)
+                    @Says("Links that come up again.")
+                    @Otherwise("none")
+                    @Allowed(LINKS)
+                    @Items(min = 1, max = 128, orOne = true, each = A_LINK)
+                    List<String> up,
+            @Key(pattern = LINK)
+                    @Says("The link that set is about, in both directions unless towards is given.")
+                    @Otherwise("none")
+                    @Allowed(A_LINK)
+                    String link,
+            @Key(pattern = NAME)
+                    @Says("The end of the link that the frames go to which this is about.")
+                    @Otherwise("both directions")
+                    @Allowed("an end of the link, such as s2")
+                    @Nullable String towards,
+            @Key(name = "switch", pattern = NAME)
+                    @Says("The switch that set is about.")
+                    @Otherwise("the only one")
+                    @Allowed("a switch of the topology, such as s1")
+                    String node,
+            @Key(codec = Said.Mapping.class, min = "1")
+                    @Says(
+                            "With link: delay, jitter, loss, corruption, reordering,"
+                                    + " reordering-delay and repetition, and up and down together with"
+                                    + " mean times. Else keys of the switch's configuration with new"
+                                    + " values, ports by their names.")
+                    @Otherwise("none")
+                    @Allowed(
+                            "keys with new values, such as {delay: 5ms, loss: 0.01} of a link or"
+                                    + " {p4: {rate: 1Gbps}} of a switch")
+                    Map<String, Object> set,
+            @Key
+                    @Says(
+                            "From then on the order waits until this is not 0: arithmetic with"
+                                    + " counters of switches, of one that only grows its growth since"
+                                    + " the phase began. What is due meanwhile waits, too.")
+                    @Otherwise("nothing")
+                    @Allowed(
+                            "arithmetic with counters in square brackets, such as '[s1/p1"
+                                    + " pfc.xoff.sent.p3] > 0'")
+                    String once,
+            @Key(quantity = DELAY, min = "1ms", max = "3600s", absent = "1s")
+                    @Says(
+                            "With once: how long it waits at most. It is carried out then in any"
+                                    + " case, and the run shows nothing (INVALID).")
+                    @Allowed("whole milliseconds, such as 500ms, up to 3600s")
+                    long withinPs,
+            @Key(pattern = "^[A-Za-z0-9_-]{1,24}/[A-Za-z0-9_-]{1,24}$")
+                    @Says(
+                            "The port whose pause is followed to its root, as headgate explain"
+                                    + " pause does: the report has it, and measures have how many ports"
+                                    + " wait for one another, as in [max of ports in a cyclic wait].")
+                    @Otherwise("none")
+                    @Allowed("a port of a switch, such as s1/p2")
+                    String explain,
+            @Key(min = "0", max = "7", example = "3")
+                    @Says("With explain: the priority.")
+                    @Otherwise("needed with explain")
+                    @Nullable Integer priority,
+            @Key(quantity = DELAY, min = "1ms", max = "3600s")
+                    @Says("How long frames are captured, in place of the moment in the middle.")
+                    @Otherwise("none")
+                    @Allowed("whole milliseconds, such as 100ms, up to 3600s")
+                    @Nullable Long capturePs,
+            @Key(quantity = DELAY, min = "10ms", max = "3600s")
+                    @Says(
+                            "With in-turn: the time from one of its settings to the next, until the"
+                                    + " end.")
+                    @Otherwise("none")
+                    @Allowed("whole milliseconds, such as 100ms, from 10ms to 3600s")
+                    long everyPs,
+            @Key(min = "1")
+                    @Says("Settings of a switch, one after the other and from the first again.")
+                    @Otherwise("none")
+                    @Allowed(
+                            "a list of keys with new values, such as [{p4: {rate: 1Gbps}}, {p4:"
+                                    + " {rate: 2Gbps}}]")
+                    @Items(
+                            min = 1,
+                            max = 100,
+                            codec = Said.Mapping.class,
+                            each = "keys with new values, such as {p4: {rate: 1Gbps}}")
+                    List<Map<String, Object>> inTurn) {}
+
+    record Expected(
+            @Key(max = "100")
+                    @Says(
+                            "With cards of ours at hosts, frames lost: anywhere between two"
+                                    + " sockets, and for a lab as a whole time stopped: for how long"
+                                    + " pauses or missing credits stopped hosts, all together, in ms"
+                                    + " (in measures of a phase, too). With RoCEv2, packets repeated:"
+                                    + " that endpoints sent again. For a phase, frames dropped: by"
+                                    + " switches, for any reason; share received: payload of UDP that"
+                                    + " receivers read, in percent of what senders gave to their"
+                                    + " sockets; datagrams received: of UDP, in a second; throughput:"
+                                    + " payload that receivers read, in Mb/s; frames marked congested,"
+                                    + " frames marked undetermined: of UDP, in percent of those that"
+                                    + " tshark finds on the receivers' links; and where hosts have"
+                                    + " cards of ours and one flow of UDP each, share lost in queues:"
+                                    + " datagrams, in percent of those that came to the queue, and"
+                                    + " frames lost outside queues. For both, datagrams out of order:"
+                                    + " that came behind later ones of their flow. For a lab, a name in"
+                                    + " measures, too.")
+                    @Allowed(
+                            "frames lost, datagrams out of order, time stopped, packets repeated,"
+                                    + " frames dropped, share received, datagrams received, share lost"
+                                    + " in queues, frames lost outside queues, throughput, frames"
+                                    + " marked congested, frames marked undetermined, or a name in"
+                                    + " measures")
+                    String measure,
+            @Key(pattern = NAME)
+                    @Says(
+                            "The host whose flows it is about, or the name of flows: of all"
+                                    + " measures of flows, share lost in queues of a host alone.")
+                    @Otherwise("all")
+                    @Allowed("a host's name, or one of traffic, such as h1")
+                    String of,
+            @Key(codec = Said.Formula.class, min = "0")
+                    @Says("The largest value.")
+                    @Otherwise("none")
+                    @Allowed(
+                            "a number, such as 0; of a name in measures arithmetic with measures,"
+                                    + " too, also of other runs")
+                    String atMost,
+            @Key(codec = Said.Formula.class, min = "0")
+                    @Says("The smallest value.")
+                    @Otherwise("none")
+                    @Allowed(
+                            "a number, such as 1; of a name in measures arithmetic with measures,"
+                                    + " too, also of other runs")
+                    String atLeast,
+            @Key(absent = "false")
+                    @Says(
+                            "Whether it is about the control case: where it does not hold, the run"
+                                    + " shows nothing (INVALID), and does not fail.")
+                    boolean control) {
+        boolean isAtMost() {
+            return !atMost.isEmpty();
+        }
+
+        String limit() {
+            return isAtMost() ? atMost : atLeast;
+        }
+
+        /** The key of its limit, below the entry. */
+        String limitKey() {
+            return isAtMost() ? "/at-most" : "/at-least";
+        }
+    }
+}
