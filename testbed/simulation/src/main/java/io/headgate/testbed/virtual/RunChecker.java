@@ -133,11 +133,12 @@ final class RunChecker {
             long deadlineNs = duty.deadlineNs();
             require(deadlineNs > nowNs, number, "is left uncalled at its deadline");
             int work = duties.callIdle(number);
-            require(work == 0, number, "still finds " + work + " things to do");
-            require(
-                    duty.deadlineNs() == deadlineNs,
-                    number,
-                    "moves its deadline from " + deadlineNs + " to " + duty.deadlineNs());
+            long movedNs = duty.deadlineNs();
+            // Words are made where they are needed: this is asked of every duty at every instant.
+            if (work != 0 || movedNs != deadlineNs) {
+                require(work == 0, number, "still finds " + work + " things to do");
+                require(false, number, "moves its deadline from " + deadlineNs + " to " + movedNs);
+            }
         }
     }
 
