@@ -2,6 +2,7 @@ package io.headgate.testbed.lab;
 
 import io.headgate.config.FlowControlConfig;
 import io.headgate.config.PortConfig;
+import io.headgate.testbed.lab.TimeSeries.Mark;
 import io.headgate.testbed.lab.TimeSeries.Sample;
 import io.headgate.testbed.lab.series.ValueSeries;
 import io.headgate.testbed.scenario.Figure;
@@ -106,8 +107,9 @@ final class LabCharts {
      * @param all of one unit
      * @param number of the figure among those of its network
      * @param which the phase or run; empty: there is one
+     * @param changes of switches meanwhile
      */
-    static Figure series(List<Series> all, int number, String which) {
+    static Figure series(List<Series> all, int number, String which, List<Mark> changes) {
         List<Line> lines =
                 all.stream()
                         .map(one ->
@@ -125,8 +127,13 @@ final class LabCharts {
                 Axis.linear(all.size() == 1 ? names : "series", all.getFirst().unit()),
                 lines,
                 List.of(),
+                limits(changes),
                 "",
                 "");
+    }
+
+    private static List<Limit> limits(List<Mark> marks) {
+        return marks.stream().map(mark -> new Limit(mark.name(), mark.seconds())).toList();
     }
 
     /** What shares of time were, in percent, over time, with the phases of another series. */
@@ -147,9 +154,7 @@ final class LabCharts {
             List<Limit> limits,
             TimeSeries phases) {
         List<Limit> marks =
-                Stream.concat(phases.marks().stream(), phases.changes().stream())
-                        .map(mark -> new Limit(mark.name(), mark.seconds()))
-                        .toList();
+                limits(Stream.concat(phases.marks().stream(), phases.changes().stream()).toList());
         Axis time = Axis.linear("time", "s");
         return new Figure(name, title, time, y, lines, limits, marks, "", "");
     }

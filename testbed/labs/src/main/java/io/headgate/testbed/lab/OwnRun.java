@@ -161,9 +161,9 @@ final class OwnRun {
                 network.keep(
                         new CounterLooks(
                                 switches.counters(options.shell() ? List.of() : spec.counters())));
-        OwnTraffic traffic = traffic(stand, names, probes, recording, counts);
+        OwnTraffic traffic = traffic(stand, names, probes, recording, looks, counts);
         ping(stand, capture, traffic);
-        PhaseFindings sent = send(stand, traffic, names, capture, looks, findings);
+        PhaseFindings sent = send(stand, traffic, names, capture, findings);
         recording.close();
         Outages outages = outages(made, reroute, traffic);
         outages.report(probes, report);
@@ -192,7 +192,7 @@ final class OwnRun {
             outages.doubtReroutes(report);
         }
         write(switches, phases.outcomes(), used.loads(spec.seconds(), counted));
-        lab.plots(phases::figures);
+        lab.plots(() -> phases.figures(looks));
         return new Result(
                 phases,
                 checked,
@@ -270,6 +270,7 @@ final class OwnRun {
             HostNames names,
             Probes probes,
             CounterLooks recording,
+            TimeSeries looks,
             OwnTraffic.Counted counted) {
         return new OwnTraffic(
                 spec,
@@ -282,6 +283,7 @@ final class OwnRun {
                 probes,
                 stand.cards,
                 recording,
+                looks,
                 counted,
                 report,
                 progress);
@@ -293,7 +295,6 @@ final class OwnRun {
             OwnTraffic traffic,
             HostNames names,
             LabCapture capture,
-            TimeSeries looks,
             OwnFindings findings)
             throws BedException {
         if (options.shell()) {
@@ -302,7 +303,7 @@ final class OwnRun {
         }
         // What it took to come up is not how it reacts.
         clearWatermarks(stand.switches);
-        PhaseFindings phases = new PhaseFindings(spec, traffic.run(capture, looks), report);
+        PhaseFindings phases = new PhaseFindings(spec, traffic.run(capture), report);
         new PhaseTables(spec, phases.outcomes(), report).headlines();
         findings.order(flows(phases.outcomes()));
         List<RdmaFlow.Received> received = stand.rdma.report(report, lab::isClosed);

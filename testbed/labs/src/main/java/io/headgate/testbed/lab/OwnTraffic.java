@@ -112,6 +112,7 @@ final class OwnTraffic {
     private final Progress progress;
     private final List<Losses.Card> cards;
     private final CounterLooks recording;
+    private final TimeSeries looks;
     private final Counted counted;
     private final OwnOrders orders;
     private final HostCounters hostCounters;
@@ -132,6 +133,7 @@ final class OwnTraffic {
             Probes probes,
             List<Losses.Card> cards,
             CounterLooks recording,
+            TimeSeries looks,
             Counted counted,
             RunReport report,
             Progress progress) {
@@ -146,6 +148,7 @@ final class OwnTraffic {
         this.probes = probes;
         this.cards = cards;
         this.recording = recording;
+        this.looks = looks;
         this.counted = counted;
         this.report = report;
         this.progress = progress;
@@ -169,10 +172,9 @@ final class OwnTraffic {
      * Runs everything that the file asks for, phase by phase, each thing at its time.
      *
      * @param capture of which some moments in the middle of each phase are captured, or all of it
-     * @param looks where the phases are marked
      * @return the result of each phase
      */
-    List<Phase.Outcome> run(LabCapture capture, TimeSeries looks) throws BedException {
+    List<Phase.Outcome> run(LabCapture capture) throws BedException {
         List<Begun> services = new ArrayList<>();
         for (OwnLabSpec.Command command : spec.commands()) {
             if (command.isService()) {
@@ -182,11 +184,10 @@ final class OwnTraffic {
         if (spec.capturesAll()) {
             capture.open();
         }
-        warmUp(capture, looks);
+        warmUp(capture);
         List<Phase.Outcome> outcomes = new ArrayList<>();
         try {
             for (OwnLabSpec.Phase phase : spec.phases()) {
-                looks.mark(name(phase));
                 outcomes.add(run(phase, capture));
             }
         } finally {
@@ -204,12 +205,11 @@ final class OwnTraffic {
     }
 
     /** What comes before all phases, if there is something; then everything counts from now on. */
-    private void warmUp(LabCapture capture, TimeSeries looks) throws BedException {
+    private void warmUp(LabCapture capture) throws BedException {
         OwnLabSpec.Phase warmUp = spec.warmUp();
         if (warmUp == null) {
             return;
         }
-        looks.mark(warmUp.name());
         List<Sent> flows = listen(warmUp);
         run(warmUp, phase(warmUp, flows), events(warmUp, flows, new ArrayList<>(), capture));
         for (Iperf3.Outcome flow : flows(flows)) {
@@ -322,6 +322,7 @@ final class OwnTraffic {
     private void run(OwnLabSpec.Phase phase, Phase own, List<Event> events) throws BedException {
         sayWhatBegins(phase, own);
         recording.begin();
+        looks.mark(own.name());
         long beginNs = System.nanoTime();
         if (startNs == 0) {
             startNs = beginNs;

@@ -194,8 +194,10 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
 
     /**
      * What the file makes of counters over time, series of one unit in one figure of each phase.
+     *
+     * @param looks which know what was changed meanwhile
      */
-    List<Figure> figures() {
+    List<Figure> figures(TimeSeries looks) {
         List<Figure> figures = new ArrayList<>();
         for (Phase.Outcome outcome : outcomes) {
             Map<String, List<Series>> byUnit = new LinkedHashMap<>();
@@ -208,7 +210,12 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
             }
             String which = spec.namesPhases() ? outcome.phase().name() : "";
             for (List<Series> of : byUnit.values()) {
-                figures.add(LabCharts.series(of, figures.size() + 1, which));
+                figures.add(
+                        LabCharts.series(
+                                of,
+                                figures.size() + 1,
+                                which,
+                                looks.changesIn(outcome.phase().name())));
             }
         }
         return figures;

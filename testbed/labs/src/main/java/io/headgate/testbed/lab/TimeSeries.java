@@ -22,6 +22,8 @@ final class TimeSeries implements AutoCloseable {
     private static final long LONGEST_LOOK_NS = 2_000_000;
 
     /** More would hide the lines; the report names all. */
+    private static final long TOGETHER_NS = 100_000_000;
+
     private static final int MOST_CHANGES = 8;
 
     /** A rate over a shorter time is meaningless. */
@@ -66,8 +68,12 @@ final class TimeSeries implements AutoCloseable {
     /** When a switch was changed from outside, as marks. */
     List<Mark> changes() {
         Map<Long, List<LabChanges.Change>> byTime = new TreeMap<>();
+        long groupNs = 0;
         for (LabChanges.Change change : switches.changes().all()) {
-            byTime.computeIfAbsent(change.atNs() - startNs, _ -> new ArrayList<>()).add(change);
+            long ns = change.atNs() - startNs;
+            // What is set at several switches at the same time is one mark.
+            groupNs = byTime.isEmpty() || ns - groupNs > TOGETHER_NS ? ns : groupNs;
+            byTime.computeIfAbsent(groupNs, _ -> new ArrayList<>()).add(change);
         }
         List<Mark> changes = new ArrayList<>();
         byTime.forEach((ns, at) -> {
@@ -110,6 +116,22 @@ final class TimeSeries implements AutoCloseable {
         return switches.ports().stream()
                 .map(port -> switches.plan().switches().get(port.node()).ports().get(port.number()))
                 .toList();
+    }
+
+    /** What was changed in a phase, in seconds since it began. */
+    List<Mark> changesIn(String phase) {
+        List<Mark> marks = marks();
+        List<Mark> within = new ArrayList<>();
+        for (int i = 0; i < marks.size(); i++) {
+            double from = marks.get(i).seconds();
+            double to = i + 1 < marks.size() ? marks.get(i + 1).seconds() : Double.MAX_VALUE;
+            if (marks.get(i).name().equals(phase)) {
+                changes().stream()
+                        .filter(one -> one.seconds() >= from && one.seconds() < to)
+                        .forEach(one -> within.add(new Mark(one.seconds() - from, one.name())));
+            }
+        }
+        return within;
     }
 
     List<String> ports() {

@@ -122,6 +122,11 @@ class DeadlockLabTest {
                     .contains("counted since the network was warm");
             assertThat(FigureCheck.mistakesIn(reports)).isEmpty();
             assertThat(reports.resolve("series-1.svg")).content().contains("xoff").contains("xon");
+            // When the remedy was turned on, as nothing but the rates before.
+            assertThat(reports.resolve("series-1.svg"))
+                    .content()
+                    .contains("p2.rate")
+                    .contains("p1.detour.escape.enabled");
             assertThat(reports.resolve("series-1.csv")).isNotEmptyFile();
             assertThat(reports.resolve("capture-s1.pcapng")).isNotEmptyFile();
         }
