@@ -14,6 +14,7 @@ import io.headgate.dataplane.counter.WorkerCounter;
 import io.headgate.testbed.lab.LabOptions.DeviceKind;
 import io.headgate.testbed.lab.ReportPage.Shown;
 import io.headgate.testbed.lab.column.LabColumn;
+import io.headgate.testbed.lab.own.LabDerived;
 import io.headgate.testbed.lab.own.OwnLabReader;
 import io.headgate.testbed.lab.own.OwnLabSpec;
 import io.headgate.testbed.netns.BedException;
@@ -87,6 +88,13 @@ class ReportColumnsTest {
             numbers += column.heading().startsWith(">") ? 1 : 0;
             assertThat(column.says()).as(column.name()).isNotBlank().doesNotEndWith(".");
             assertThat(seen.add(column.name() + column.of())).isTrue();
+        }
+        // The ring's numbers are measures, which its file names.
+        for (LabDerived measure :
+                ReadyLabs.deadlock("escape", "100Mbps", 1, 1, "1").getFirst().derived()) {
+            numbers++;
+            assertThat(measure.unit()).as(measure.name()).isNotBlank();
+            assertThat(seen.add(measure.name())).as(measure.name()).isTrue();
         }
         assertThat(numbers).isGreaterThanOrEqualTo(60);
         for (LabColumn.Of of : LabColumn.Of.values()) {
