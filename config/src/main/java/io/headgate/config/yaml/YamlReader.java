@@ -25,6 +25,7 @@ import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.ReaderException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.Tag;
+import org.snakeyaml.engine.v2.resolver.ScalarResolver;
 import org.snakeyaml.engine.v2.schema.CoreSchema;
 
 /**
@@ -43,6 +44,9 @@ final class YamlReader {
     private static final int MAX_SCALAR_CHARACTERS = 4096;
 
     private static final CoreSchema SCHEMA = new CoreSchema();
+
+    /** One for all scalars: the schema makes a new one, with all its patterns, each time. */
+    private static final ScalarResolver RESOLVER = SCHEMA.getScalarResolver();
 
     /** For all files: each that is made first makes the resolvers of a schema that is not ours. */
     private static final LoadSettings SETTINGS =
@@ -206,7 +210,7 @@ final class YamlReader {
         if (!event.isPlain()) {
             return text;
         }
-        Tag tag = SCHEMA.getScalarResolver().resolve(text, true);
+        Tag tag = RESOLVER.resolve(text, true);
         if (tag.equals(Tag.NULL)) {
             return null;
         }
