@@ -3,6 +3,7 @@ package io.headgate.testbed.lab;
 import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.control.counters.CounterSnapshot.Drop;
 import io.headgate.control.daemon.HostDaemon;
+import io.headgate.control.report.FlowControlSection;
 import io.headgate.control.report.RunReport;
 import io.headgate.control.report.RunReport.Doubt;
 import io.headgate.control.report.RunReport.Section;
@@ -145,13 +146,20 @@ final class Losses {
         return IntStream.range(0, hostsBefore.size()).mapToObj(this::hostCounters).toList();
     }
 
+    /** For how long a card was stopped, all its priorities together. */
+    static long stoppedNs(CounterSnapshot card) {
+        return FlowControlSection.rows(card).stream()
+                .mapToLong(FlowControlSection.Row::stoppedNs)
+                .sum();
+    }
+
     /** What all cards together counted, but losses: a series of one sample each, by measures. */
     List<Series> ofCards() {
         double stoppedNs = 0;
         double repeated = 0;
         for (int nic = 0; nic < cards.size(); nic++) {
             CounterSnapshot counted = hostCounters(nic);
-            stoppedNs += OwnFindings.stoppedNs(counted);
+            stoppedNs += stoppedNs(counted);
             if (!cards.get(nic).hasTap) {
                 repeated +=
                         counted.value(

@@ -1,8 +1,6 @@
 package io.headgate.testbed.lab;
 
 import io.headgate.config.FlowControlConfig.Mode;
-import io.headgate.control.counters.CounterSnapshot;
-import io.headgate.control.report.FlowControlSection;
 import io.headgate.control.report.RunReport;
 import io.headgate.control.report.RunReport.Doubt;
 import io.headgate.control.report.RunReport.Section;
@@ -78,17 +76,10 @@ final class OwnFindings {
             lines.add(
                     new ValueSeries.Line(
                             host(card.host() + 1),
-                            () -> stoppedNs(card.counters().get()),
+                            () -> Losses.stoppedNs(card.counters().get()),
                             PERCENT / priorities));
         }
         return new ValueSeries(lines);
-    }
-
-    /** For how long a card was stopped, all its priorities together. */
-    static long stoppedNs(CounterSnapshot card) {
-        return FlowControlSection.rows(card).stream()
-                .mapToLong(FlowControlSection.Row::stoppedNs)
-                .sum();
     }
 
     /** A title for {@link #stopped}. */

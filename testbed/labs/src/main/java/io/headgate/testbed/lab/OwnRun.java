@@ -476,7 +476,7 @@ final class OwnRun {
                 stand.switches.margins(
                         stand.cards.stream().map(card -> card.counters().get()).toList());
         String held = margins.describe("Lossless margin", report);
-        double stoppedMs = counted.stream().mapToLong(OwnFindings::stoppedNs).sum() / NS_PER_MS;
+        double stoppedMs = counted.stream().mapToLong(Losses::stoppedNs).sum() / NS_PER_MS;
         report.headline("hosts were stopped, all together", "%.0f ms".formatted(stoppedMs));
         OwnFindings.Verdict verdict =
                 new OwnFindings.Verdict(
