@@ -82,7 +82,11 @@ class FourPortLabTest {
     @CsvSource({"AFPACKET, single, true", "AFXDP, per-half, true", "TAP, auto, false"})
     void carriesPingAndIperfAndAccountsForEveryFrame(DeviceKind kind, String workers, boolean ipv6)
             throws Exception {
-        carriesAll(options(kind, workers, ipv6), "frame.len == 1514");
+        RunReport report = carriesAll(options(kind, workers, ipv6), "frame.len == 1514");
+        if (workers.equals("single")) {
+            ReportColumnsTest.columnsOfFourPortAreWhatThePortsCounted(
+                    report, directory.resolve("report"), report.doubts().isEmpty());
+        }
     }
 
     @ParameterizedTest
@@ -101,7 +105,7 @@ class FourPortLabTest {
         carriesAll(options(kind, workers, ipv6), "frame.len == 1514");
     }
 
-    private void carriesAll(LabOptions options, String lengths) throws Exception {
+    private RunReport carriesAll(LabOptions options, String lengths) throws Exception {
         List<String> linksBefore = links();
         RunReport report;
         try (OwnLab lab = lab(options)) {
@@ -130,6 +134,7 @@ class FourPortLabTest {
         assertThat(reports.resolve("iperf3-tcp-incast-h3-h4.json")).content().contains("sum_sent");
         assertThat(links()).isEqualTo(linksBefore);
         assertThat(hasTcp(reports.resolve("capture.pcapng"), lengths)).isTrue();
+        return report;
     }
 
     private boolean hasTcp(Path capture, String lengths) throws BedException {

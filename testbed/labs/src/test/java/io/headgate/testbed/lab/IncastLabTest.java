@@ -93,6 +93,7 @@ class IncastLabTest {
             assertThat(report.toText()).contains("none: not in the switch");
         }
         assertThat(report.problems()).as(report.toText()).isEmpty();
+        ReportColumnsTest.columnsOfFlowControlAreWhatThePortsCounted(report, prefix, isFair);
         assertThat(report.toText())
                 .contains("Lossless margin", "ok: datagrams out of order: 0 datagrams")
                 .doesNotContain("credits")
@@ -140,10 +141,12 @@ class IncastLabTest {
     @Test
     void withoutFlowControlTheSameTrafficIsLostAtTheBottleneck() throws Exception {
         RunReport report = incast(Mode.NONE);
-        if (Verdicts.isFair(report)) {
+        boolean isFair = Verdicts.isFair(report);
+        if (isFair) {
             assertThat(report.toText()).contains("switch, port p4  QUEUE_FULL");
         }
         assertThat(report.problems()).as(report.toText()).isEmpty();
+        ReportColumnsTest.columnsOfLossesAreWhatThePortDropped(report, isFair);
     }
 
     @Test

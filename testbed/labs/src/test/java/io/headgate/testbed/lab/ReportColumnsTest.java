@@ -3,7 +3,6 @@ package io.headgate.testbed.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.headgate.config.FlowControlConfig.Mode;
 import io.headgate.control.daemon.DaemonException;
 import io.headgate.control.daemon.RunDirectory;
 import io.headgate.control.daemon.SwitchClient;
@@ -17,7 +16,6 @@ import io.headgate.testbed.lab.column.LabColumn;
 import io.headgate.testbed.lab.own.LabDerived;
 import io.headgate.testbed.lab.own.OwnLabReader;
 import io.headgate.testbed.lab.own.OwnLabSpec;
-import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.LabRecords;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -76,10 +74,6 @@ class ReportColumnsTest {
         return new LabRecords(directory.resolve("labs"));
     }
 
-    private static PrintStream nowhere() {
-        return new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8);
-    }
-
     @Test
     void everyColumnOfEveryLabSaysWhatItIsInASentenceOfItsOwn() {
         Set<String> seen = new HashSet<>();
@@ -134,16 +128,9 @@ class ReportColumnsTest {
                 .allMatch(column -> ReportPage.isHeldByNothing(column.heading()));
     }
 
-    @Test
-    @Tag("netns")
-    void columnsOfFourPortAreWhatThePortsCounted() throws Exception {
-        RunReport run;
-        OwnLabSpec spec = ReadyLabs.fourPort(options(1).rate(), 1);
-        try (OwnLab lab = new OwnLab(spec, options(1), records(), "test", nowhere())) {
-            run = lab.run();
-        }
-        boolean isFair = Verdicts.isFair(run);
-        assertThat(run.problems()).as(run.toText()).isEmpty();
+    /** Of four-port, of which {@link FourPortLabTest} has a run: this one, by one worker. */
+    static void columnsOfFourPortAreWhatThePortsCounted(
+            RunReport run, Path directory, boolean isFair) throws IOException {
         ReportPage page = ReportPage.of(run);
         Shown frames = page.table("Frames");
         for (int row = 0; row < 4; row++) {
@@ -182,21 +169,20 @@ class ReportColumnsTest {
                         .isBetween(1.0, page.drops(port, isIn, drops.text(row, "reason")));
             }
         }
-        udp(page.table("UDP"), page, isFair);
-        tcp(page.table("TCP"), page);
+        udp(page.table("UDP"), page, directory, isFair);
+        tcp(page.table("TCP"), page, directory);
         workers(page.tables("Switch " + page.switchName()), page);
         page.everyColumnIsHeld();
     }
 
-    private Iperf3File iperf3(Shown table, int row) throws IOException {
+    private static Iperf3File iperf3(Path directory, Shown table, int row) throws IOException {
         String[] hosts = table.text(row, "flow").split("→");
         String phase = table.text(row, "phase");
-        return Iperf3File.of(
-                directory.resolve("report"),
-                LabFiles.word(phase) + "-" + hosts[0] + "-" + hosts[1]);
+        return Iperf3File.of(directory, LabFiles.word(phase) + "-" + hosts[0] + "-" + hosts[1]);
     }
 
-    private void udp(Shown udp, ReportPage page, boolean isFair) throws IOException {
+    private static void udp(Shown udp, ReportPage page, Path directory, boolean isFair)
+            throws IOException {
         double arrivedAtFour = 0;
         for (int row = 0; row < udp.rows(); row++) {
             assertThat(udp.text(row, "phase")).startsWith("UDP ");
@@ -210,7 +196,7 @@ class ReportColumnsTest {
             String sender = "p" + udp.text(row, "flow").charAt(1);
             assertThat(page.counter("INGRESS", sender, "frames.received"))
                     .isGreaterThanOrEqualTo(arrived);
-            Iperf3File said = iperf3(udp, row);
+            Iperf3File said = iperf3(directory, udp, row);
             assertThat(said.sentBytes()).isEqualTo(total * PAYLOAD_BYTES);
             assertThat(said.receivedBytes()).isLessThanOrEqualTo(arrived * PAYLOAD_BYTES);
             said.assertSent(udp.number(row, "sent (Mb/s)") * 1e6);
@@ -228,11 +214,11 @@ class ReportColumnsTest {
         assertThat(gone).isGreaterThan(arrivedAtFour);
     }
 
-    private void tcp(Shown tcp, ReportPage page) throws IOException {
+    private static void tcp(Shown tcp, ReportPage page, Path directory) throws IOException {
         double atFour = 0;
         for (int row = 0; row < tcp.rows(); row++) {
             assertThat(tcp.text(row, "phase")).startsWith("TCP ");
-            Iperf3File said = iperf3(tcp, row);
+            Iperf3File said = iperf3(directory, tcp, row);
             said.assertReceived(tcp.number(row, "received (Mb/s)") * 1e6);
             assertThat(said.receivedBytes()).isBetween(1.0, said.sentBytes());
             atFour += tcp.text(row, "flow").endsWith("h4") ? said.receivedBytes() : 0;
@@ -282,15 +268,13 @@ class ReportColumnsTest {
                 .isEqualTo(page.drops("p4", true, "") + page.drops("p4", false, ""));
     }
 
-    @Test
-    @Tag("netns")
-    void columnsOfFlowControlAreWhatThePortsCounted() throws BedException {
-        RunReport run;
-        OwnLabSpec spec = ReadyLabs.incast(Mode.PFC, options(1).rate(), 2);
-        try (OwnLab lab = new OwnLab(spec, options(2), records(), "test", nowhere())) {
-            run = lab.run();
-        }
-        boolean isFair = Verdicts.isFair(run);
+    /**
+     * Of incast with pauses, of which {@link IncastLabTest} has a run.
+     *
+     * @param prefix of the hosts' names
+     */
+    static void columnsOfFlowControlAreWhatThePortsCounted(
+            RunReport run, String prefix, boolean isFair) {
         ReportPage page = ReportPage.of(run);
         Shown flow = page.table("Flow control");
         List<String> ports =
@@ -339,8 +323,7 @@ class ReportColumnsTest {
         }
         for (int host = 1; host <= 3; host++) {
             int atSwitch = ports.indexOf("p" + host);
-            int atHost =
-                    ports.indexOf("hgcol" + ProcessHandle.current().pid() + "-h" + host + ".wire");
+            int atHost = ports.indexOf(prefix + "h" + host + ".wire");
             double sent = flow.number(atSwitch, "XOFF sent");
             // A host that was never stopped has no row.
             assertThat(sent > 0 ? atHost : 0).as(ports.toString()).isNotNegative();
@@ -352,15 +335,8 @@ class ReportColumnsTest {
         page.everyColumnIsHeld("UDP", "Switch " + page.switchName());
     }
 
-    @Test
-    @Tag("netns")
-    void columnsOfLossesAreWhatThePortDropped() throws BedException {
-        RunReport run;
-        OwnLabSpec spec = ReadyLabs.incast(Mode.NONE, options(1).rate(), 1);
-        try (OwnLab lab = new OwnLab(spec, options(1), records(), "test", nowhere())) {
-            run = lab.run();
-        }
-        boolean isFair = Verdicts.isFair(run);
+    /** Of incast without flow control, of which {@link IncastLabTest} has a run. */
+    static void columnsOfLossesAreWhatThePortDropped(RunReport run, boolean isFair) {
         ReportPage page = ReportPage.of(run);
         double lost = page.losses("Losses", 0);
         // Senders that get no core offer less than the port can send, and nothing is lost: then
