@@ -29,24 +29,26 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /**
  * A switch in a process of its own that is stopped and continued by signals, as a machine may put
  * it aside, while a host sends through it. How long it was really held is read off its counters:
- * its worker spins, so no hold is hidden in a sleep.
+ * its worker spins, so no hold is hidden in a sleep. One process serves both tests: it takes a core
+ * for as long as it runs. That after which frames are lost is the last.
  */
 @Tag("netns")
+@TestMethodOrder(MethodOrderer.MethodName.class)
 class StalledSwitchTest {
-    private static final AtomicInteger NUMBER = new AtomicInteger();
     private static final int SECONDS = 4;
     private static final int ATTEMPTS = 4;
     private static final long SENT_BPS = 9_000_000;
@@ -57,20 +59,20 @@ class StalledSwitchTest {
             "defaults: {rate: 10Mbps, classify: {trust: dscp}, flow-control: pfc, lossless: [3],"
                     + " link: {own-reaction: 100ms, peer-reaction: 5ms}, buffers: {xoff: 20kB}}\n";
 
-    @TempDir private Path directory;
-    private final String prefix =
-            "hgt" + ProcessHandle.current().pid() + "-" + NUMBER.incrementAndGet();
-    private NetnsNetwork network;
-    private HostDaemon hosts;
-    private Programs.Running program;
-    private CounterReader counters;
+    private static final String PREFIX = "hgt" + ProcessHandle.current().pid() + "-s";
 
-    @BeforeEach
-    void start() throws Exception {
+    @TempDir private static Path directory;
+    private static NetnsNetwork network;
+    private static HostDaemon hosts;
+    private static Programs.Running program;
+    private static CounterReader counters;
+
+    @BeforeAll
+    static void start() throws Exception {
         network =
                 NetnsNetwork.of(
                         Topologies.singleSwitch(2, LinkSpec.DEFAULT),
-                        NetnsNetwork.Options.of(prefix, 1).withHosts(NetnsNetwork.Hosts.AGENT),
+                        NetnsNetwork.Options.of(PREFIX, 1).withHosts(NetnsNetwork.Hosts.AGENT),
                         new LabRecords(directory.resolve("labs")),
                         line -> {});
         network.build();
@@ -87,8 +89,8 @@ class StalledSwitchTest {
         assertThat(ping().reachable()).isTrue();
     }
 
-    @AfterEach
-    void stop() throws Exception {
+    @AfterAll
+    static void stop() throws Exception {
         if (hosts != null) {
             hosts.close();
         }
@@ -96,26 +98,26 @@ class StalledSwitchTest {
     }
 
     /** In the class that is paused. */
-    private Ping.Outcome ping() throws BedException {
+    private static Ping.Outcome ping() throws BedException {
         List<String> command = new ArrayList<>(Ping.command(network.address(1), 5));
         command.addAll(1, List.of("-Q", Integer.toString(ReadyLabs.LOSSLESS_TOS)));
         return Ping.parse(
                 1, 2, 5, network.programs().run(network.hostNetns(0), 60_000, command).output());
     }
 
-    private Path base() {
+    private static Path base() {
         return directory.resolve("run").resolve("switches");
     }
 
-    private Path config() {
+    private static Path config() {
         return directory.resolve("switch.yaml");
     }
 
-    private String name() {
+    private static String name() {
         return network.switchNetns(0);
     }
 
-    private String switchYaml() {
+    private static String switchYaml() {
         StringBuilder yaml = new StringBuilder("name: " + name() + "\n" + DEFAULTS + "ports:\n");
         for (int port = 1; port <= 2; port++) {
             yaml.append("  - {name: p").append(port).append(", device: {afpacket: {interface: p");
@@ -124,7 +126,7 @@ class StalledSwitchTest {
         return yaml.append("workers: {layout: single, idle: busy-spin}\n").toString();
     }
 
-    private String hostsYaml() {
+    private static String hostsYaml() {
         StringBuilder yaml = new StringBuilder("name: hosts\n" + DEFAULTS + "hosts:\n");
         for (int host = 1; host <= 2; host++) {
             String netns = network.hostNetns(host - 1);
@@ -135,7 +137,7 @@ class StalledSwitchTest {
         return yaml.toString();
     }
 
-    private List<String> command(Path config) {
+    private static List<String> command(Path config) {
         // Other work of the machine must hardly affect it: the signals are what holds it.
         List<String> command = new ArrayList<>(List.of("nice", "-n", "-10"));
         command.addAll(
@@ -146,31 +148,31 @@ class StalledSwitchTest {
         return command;
     }
 
-    private CounterSnapshot snapshot() {
+    private static CounterSnapshot snapshot() {
         return CounterSnapshot.of(counters);
     }
 
     /** The longest that the switch's worker was held since the watermarks were cleared. */
-    private long longestNs() {
+    private static long longestNs() {
         CounterSnapshot now = snapshot();
         String worker = now.owners(Scope.WORKER).getFirst();
         return now.value(Scope.WORKER, worker, WorkerCounter.LONGEST_CYCLE_NS)
                 + now.value(Scope.WORKER, worker, WorkerCounter.LATENESS_MAX_NS);
     }
 
-    private JsonNode ask(String what) throws Exception {
+    private static JsonNode ask(String what) throws Exception {
         try (SwitchClient client = SwitchClient.connect(base(), name())) {
             return client.ask(what, Map.of());
         }
     }
 
     /** Port p1's, as {@code headgate show flow-control} has it. */
-    private JsonNode margin() throws Exception {
+    private static JsonNode margin() throws Exception {
         return ask("margins").get(0);
     }
 
     /** The margin as a time, once the machine has let the switch run for a moment. */
-    private long clearedSpareNs() throws Exception {
+    private static long clearedSpareNs() throws Exception {
         for (int attempt = 0; attempt < 300; attempt++) {
             ask("clear");
             LockSupport.parkNanos(200 * NS_PER_MS);
@@ -184,7 +186,7 @@ class StalledSwitchTest {
         throw new AssertionError("the machine does not let the switch run: " + margin());
     }
 
-    private void signal(String which) throws Exception {
+    private static void signal(String which) throws Exception {
         Process kill = new ProcessBuilder("kill", which, Long.toString(program.pid())).start();
         assertThat(kill.waitFor()).isZero();
     }
@@ -193,7 +195,7 @@ class StalledSwitchTest {
      * Whether all threads are stopped: the first that receives the signal stops the others, once it
      * has a core.
      */
-    private boolean isStopped() {
+    private static boolean isStopped() {
         try (Stream<Path> tasks = Files.list(Path.of("/proc/" + program.pid() + "/task"))) {
             for (Path task : tasks.toList()) {
                 String stat = Files.readString(task.resolve("stat"));
@@ -207,7 +209,7 @@ class StalledSwitchTest {
         return true;
     }
 
-    private void hold(long holdNs) throws Exception {
+    private static void hold(long holdNs) throws Exception {
         signal("-STOP");
         // Not too often, for each look takes time of the cores whose lateness is measured; but
         // what is waited for here is added to the hold.
@@ -226,7 +228,7 @@ class StalledSwitchTest {
      * Host 1 sends to host 2, and the switch is held three times meanwhile. On a machine that has
      * no core for the sender the outcome is a problem, or nothing was sent during the holds.
      */
-    private Iperf3.Outcome sendWhileHeld(long holdNs) throws Exception {
+    private static Iperf3.Outcome sendWhileHeld(long holdNs) throws Exception {
         Iperf3.Flow flow = ReadyLabs.lossless(1, 2, SENT_BPS);
         // The thread that starts a program must outlive it, so holding is the other's.
         CompletableFuture<Boolean> holding =
@@ -256,14 +258,14 @@ class StalledSwitchTest {
     }
 
     /** What was lost at either card so far, and in the receiver's sockets. */
-    private long lostByHosts() throws BedException {
+    private static long lostByHosts() throws BedException {
         return frames(hosts.counters(0).drops())
                 + frames(hosts.counters(1).drops())
                 + new HostCounters(network).socketDrops(1);
     }
 
     /** Says that no attempt shows anything, but only of a switch that goes on forwarding. */
-    private void sayInvalid(String why) throws BedException {
+    private static void sayInvalid(String why) throws BedException {
         assertThat(program.isAlive()).isTrue();
         assertThat(ping().reachable()).as("after the holds").isTrue();
         System.out.println("INVALID, and no failure: " + why);
