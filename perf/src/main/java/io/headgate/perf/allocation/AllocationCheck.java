@@ -20,6 +20,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +48,10 @@ public final class AllocationCheck {
     private static final int MOST_MEASUREMENTS = 5;
 
     private static final long CHUNK_NS = 200_000_000;
+
+    /** To look at the counters takes as long as some frames. */
+    private static final int ROUNDS_PER_LOOK = 4096;
+
     private static final long IDLE_MS = 500;
 
     /** Forwarded twice: out of one end of the tunnel, and in at the other. */
@@ -80,7 +85,10 @@ public final class AllocationCheck {
 
     /** Makes some traffic. */
     private interface Traffic {
-        void some() throws BenchException;
+        /**
+         * @param isEnough may be asked now and then; more frames change nothing
+         */
+        void some(BooleanSupplier isEnough) throws BenchException;
 
         /** Stops what makes traffic by itself. */
         default void end() throws BenchException {}
@@ -151,7 +159,7 @@ public final class AllocationCheck {
                         kind,
                         frames,
                         running,
-                        () -> {
+                        _ -> {
                             if (tap) {
                                 place.sendInto(right, false, 1000, 1_000_000);
                                 place.sendInto(left, true, RATE_FPS, CHUNK_NS);
@@ -185,10 +193,10 @@ public final class AllocationCheck {
                     kind,
                     frames,
                     running,
-                    () -> {
+                    isEnough -> {
                         right.inject(toLeft);
                         long endNs = System.nanoTime() + CHUNK_NS;
-                        while (System.nanoTime() - endNs < 0) {
+                        for (int round = 1; !isOver(round, isEnough, endNs); round++) {
                             if (!left.inject(toRight)) {
                                 Thread.onSpinWait();
                             }
@@ -225,9 +233,9 @@ public final class AllocationCheck {
                     running,
                     new Traffic() {
                         @Override
-                        public void some() {
+                        public void some(BooleanSupplier isEnough) {
                             long endNs = System.nanoTime() + CHUNK_NS;
-                            while (System.nanoTime() - endNs < 0) {
+                            for (int round = 1; !isOver(round, isEnough, endNs); round++) {
                                 right.inject(toLeft);
                                 discard(right);
                             }
@@ -239,6 +247,11 @@ public final class AllocationCheck {
                         }
                     });
         }
+    }
+
+    private static boolean isOver(int round, BooleanSupplier isEnough, long endNs) {
+        return System.nanoTime() - endNs >= 0
+                || (round % ROUNDS_PER_LOOK == 0 && isEnough.getAsBoolean());
     }
 
     private static void discard(MemoryWire.FarEnd end) {
@@ -346,7 +359,7 @@ public final class AllocationCheck {
         int without = 0;
         while (last - start < frames) {
             stopIfCancelled();
-            traffic.some();
+            traffic.some(() -> forwarded(running) - start >= frames);
             long now = forwarded(running);
             without = now == last ? without + 1 : 0;
             if (without == CHUNKS_WITHOUT_FRAMES) {
