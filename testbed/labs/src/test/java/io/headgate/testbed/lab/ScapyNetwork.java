@@ -254,7 +254,8 @@ final class ScapyNetwork implements AutoCloseable {
             if (System.nanoTime() - endNs > 0) {
                 return false;
             }
-            LockSupport.parkNanos(2_000_000);
+            // Counters take a millisecond to read.
+            LockSupport.parkNanos(10_000_000);
         }
         return true;
     }
