@@ -2,7 +2,6 @@ package example;
 
 import io.headgate.config.DetourNeeds;
 import io.headgate.config.FlowControlConfig.Mode;
-import io.headgate.dataplane.counter.CounterId;
 import io.headgate.dataplane.counter.CounterText;
 import io.headgate.dataplane.detour.DetourMechanism;
 import io.headgate.dataplane.detour.PortDetour;
@@ -21,9 +20,7 @@ public final class Overtake implements DetourMechanism<OvertakeConfig> {
 
     @Override
     public List<CounterText> senderCounters() {
-        return List.of(
-                new CounterText(
-                        "overtook", "frames", CounterId.Kind.TOTAL, "frames that left ahead"));
+        return List.of(CounterText.total("overtook", "frames", "frames that left ahead"));
     }
 
     @Override

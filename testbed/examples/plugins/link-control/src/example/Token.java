@@ -1,6 +1,5 @@
 package example;
 
-import io.headgate.dataplane.counter.CounterId;
 import io.headgate.dataplane.counter.CounterText;
 import io.headgate.dataplane.linkcontrol.LinkMechanism;
 import io.headgate.dataplane.linkcontrol.LinkProtocol;
@@ -13,17 +12,13 @@ public final class Token implements LinkMechanism<TokenConfig> {
     @Override
     public List<CounterText> receiverCounters() {
         return List.of(
-                new CounterText(
-                        "ended", "frames", CounterId.Kind.TOTAL, "tokens that go no further"),
-                new CounterText(
-                        "relayed", "frames", CounterId.Kind.TOTAL, "tokens for another port"));
+                CounterText.total("ended", "frames", "tokens that go no further"),
+                CounterText.total("relayed", "frames", "tokens for another port"));
     }
 
     @Override
     public List<CounterText> senderCounters() {
-        return List.of(
-                new CounterText(
-                        "forwarded", "frames", CounterId.Kind.TOTAL, "tokens of other ports"));
+        return List.of(CounterText.total("forwarded", "frames", "tokens of other ports"));
     }
 
     @Override

@@ -3,7 +3,6 @@ package example;
 import io.headgate.dataplane.congestion.CongestionMechanism;
 import io.headgate.dataplane.congestion.CongestionPoint;
 import io.headgate.dataplane.congestion.CongestionSetup;
-import io.headgate.dataplane.counter.CounterId;
 import io.headgate.dataplane.counter.CounterText;
 import java.util.List;
 
@@ -11,8 +10,7 @@ import java.util.List;
 public final class FarQueue implements CongestionMechanism<FarQueueConfig> {
     @Override
     public List<CounterText> counters() {
-        return List.of(
-                new CounterText("marked", "frames", CounterId.Kind.TOTAL, "frames marked here"));
+        return List.of(CounterText.total("marked", "frames", "frames marked here"));
     }
 
     @Override

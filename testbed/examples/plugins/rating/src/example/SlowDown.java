@@ -1,6 +1,5 @@
 package example;
 
-import io.headgate.dataplane.counter.CounterId;
 import io.headgate.dataplane.counter.CounterText;
 import io.headgate.dataplane.linkcontrol.LinkMechanism;
 import io.headgate.dataplane.linkcontrol.LinkProtocol;
@@ -17,12 +16,7 @@ public final class SlowDown implements LinkMechanism<SlowDownConfig> {
 
     @Override
     public List<CounterText> senderCounters() {
-        return List.of(
-                new CounterText(
-                        "asked",
-                        "frames",
-                        CounterId.Kind.TOTAL,
-                        "times that a rate was asked for"));
+        return List.of(CounterText.total("asked", "frames", "times that a rate was asked for"));
     }
 
     @Override

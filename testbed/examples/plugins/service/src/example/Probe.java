@@ -1,6 +1,5 @@
 package example;
 
-import io.headgate.dataplane.counter.CounterId;
 import io.headgate.dataplane.counter.CounterText;
 import io.headgate.dataplane.forwarding.Listening;
 import io.headgate.dataplane.frame.MacAddress;
@@ -24,9 +23,9 @@ public final class Probe implements ServiceMechanism<ProbeConfig> {
     @Override
     public List<CounterText> counters() {
         return List.of(
-                new CounterText("asked", "frames", CounterId.Kind.TOTAL, "questions sent"),
-                new CounterText("answered", "frames", CounterId.Kind.TOTAL, "answers sent"),
-                new CounterText("heard", "frames", CounterId.Kind.TOTAL, "answers that came"));
+                CounterText.total("asked", "frames", "questions sent"),
+                CounterText.total("answered", "frames", "answers sent"),
+                CounterText.total("heard", "frames", "answers that came"));
     }
 
     @Override

@@ -4,7 +4,6 @@ import io.headgate.config.FrameGrowth;
 import io.headgate.dataplane.congestion.CongestionMechanism;
 import io.headgate.dataplane.congestion.CongestionPoint;
 import io.headgate.dataplane.congestion.CongestionSetup;
-import io.headgate.dataplane.counter.CounterId;
 import io.headgate.dataplane.counter.CounterText;
 import io.headgate.dataplane.frame.Sink;
 import java.util.List;
@@ -14,8 +13,7 @@ public final class Stamps
         implements CongestionMechanism<StampsConfig>, FrameGrowth.Grower<StampsConfig> {
     @Override
     public List<CounterText> counters() {
-        return List.of(
-                new CounterText("written", "frames", CounterId.Kind.TOTAL, "frames written into"));
+        return List.of(CounterText.total("written", "frames", "frames written into"));
     }
 
     @Override

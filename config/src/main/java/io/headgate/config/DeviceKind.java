@@ -19,6 +19,6 @@ public interface DeviceKind<C extends Record & DeviceConfig> {
     /** The record that holds its configuration: by default the one that its class's type names. */
     @SuppressWarnings("unchecked") // what stands for C in the class's own type
     default Class<C> configuration() {
-        return (Class<C>) TypeArgument.of(getClass(), DeviceKind.class);
+        return (Class<C>) TypeArgument.of(getClass(), DeviceKind.class, "configuration");
     }
 }

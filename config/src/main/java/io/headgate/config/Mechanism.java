@@ -11,7 +11,7 @@ import io.headgate.config.key.TypeArgument;
  *
  * gives the port a {@code red} with a record whose {@code kminBytes} is 100,000. Each also has the
  * key {@code enabled}; {@code enabled: false} reserves what the mechanism needs and leaves it off.
- * What it is called and does stands at the record, as {@link Named}.
+ * Its name, and what it does, are on the record, as {@link Named}.
  *
  * <p>Found by {@link java.util.ServiceLoader}: a jar on the class path names its implementations in
  * {@code META-INF/services/io.headgate.config.Mechanism}. The configuration needs to know only
@@ -43,7 +43,7 @@ public interface Mechanism<C extends Record> {
     /** The record that holds its configuration: by default the one that its class's type names. */
     @SuppressWarnings("unchecked") // what stands for C in the class's own type
     default Class<C> configuration() {
-        return (Class<C>) TypeArgument.of(getClass(), Mechanism.class);
+        return (Class<C>) TypeArgument.of(getClass(), Mechanism.class, "configuration");
     }
 
     /** What its record says that it is called and does. */

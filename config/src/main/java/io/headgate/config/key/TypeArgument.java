@@ -12,15 +12,16 @@ public final class TypeArgument {
     private TypeArgument() {}
 
     /**
+     * @param otherwise the method that a class has to have whose type does not say it
      * @throws IllegalStateException if the class's type does not say it
      */
-    public static Class<?> of(Class<?> implementation, Class<?> generic) {
+    public static Class<?> of(Class<?> implementation, Class<?> generic, String otherwise) {
         if (find(implementation, generic) instanceof Class<?> argument) {
             return argument;
         }
         throw new IllegalStateException(
-                "%s: its type names no record for %s, so that it needs a configuration() of its own"
-                        .formatted(implementation.getName(), generic.getSimpleName()));
+                "%s: its type names no record for %s, so that it needs a %s() of its own"
+                        .formatted(implementation.getName(), generic.getSimpleName(), otherwise));
     }
 
     private static @Nullable Type find(Type type, Class<?> generic) {

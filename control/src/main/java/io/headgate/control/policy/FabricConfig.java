@@ -14,7 +14,6 @@ import io.headgate.config.key.Place;
 import io.headgate.config.key.Says;
 import io.headgate.dataplane.openqueue.Binding;
 import io.headgate.dataplane.openqueue.Fabric;
-import io.headgate.dataplane.openqueue.Fabric;
 import io.headgate.dataplane.openqueue.FabricLayout;
 import io.headgate.dataplane.openqueue.PolicyPlan;
 import java.util.List;

@@ -23,7 +23,7 @@ public interface SwitchTable<R> extends SwitchAnswer {
      */
     @SuppressWarnings("unchecked") // what stands for R in the class's own type
     default Class<R[]> rows() {
-        return (Class<R[]>) TypeArgument.of(getClass(), SwitchTable.class).arrayType();
+        return (Class<R[]>) TypeArgument.of(getClass(), SwitchTable.class, "rows").arrayType();
     }
 
     /** What a person sees of each row, from left to right. */
