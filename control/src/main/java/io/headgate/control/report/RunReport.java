@@ -126,6 +126,10 @@ public final class RunReport {
     private final List<Check> checks = new ArrayList<>();
     private final List<String> problems = new ArrayList<>();
     private final List<Doubt> doubts = new ArrayList<>();
+
+    /** Those of them that no failure takes back. */
+    private final List<Doubt> lasting = new ArrayList<>();
+
     private final Map<String, String> files = new LinkedHashMap<>();
     private final Map<String, Object> options = new LinkedHashMap<>();
     private final List<HtmlPage.Headline> headlines = new ArrayList<>();
@@ -192,7 +196,14 @@ public final class RunReport {
                                 one.scaled,
                                 one.limit)));
         part.problems.forEach(problem -> problem(which + ": " + problem));
-        part.doubts.forEach(doubt -> doubt(new Doubt(which + ": " + doubt.why, doubt.ofMachine)));
+        part.doubts.forEach(doubt -> {
+            Doubt named = new Doubt(which + ": " + doubt.why, doubt.ofMachine);
+            if (part.lasting.contains(doubt)) {
+                doubtWhateverFails(named);
+            } else {
+                doubt(named);
+            }
+        });
         part.files.forEach((what, file) -> files.put(what + " " + which, file));
     }
 
@@ -206,9 +217,15 @@ public final class RunReport {
         doubts.add(why);
     }
 
-    /** Takes all that was added back: the run shows that something is wrong. */
+    /** The same of what may be why something fails: no failure takes it back. */
+    public void doubtWhateverFails(Doubt why) {
+        doubts.add(why);
+        lasting.add(why);
+    }
+
+    /** Takes back what failures may take back: the run shows that something is wrong. */
     public void withdrawDoubts() {
-        doubts.clear();
+        doubts.retainAll(lasting);
     }
 
     /** Why the run shows nothing, in a line; empty if it does. */

@@ -26,7 +26,9 @@ import io.headgate.testbed.topology.LinkPlan;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
@@ -365,6 +367,15 @@ final class Losses {
                 : lost + ", " + behind + " of them in sockets, " + reading;
     }
 
+    /** Such as {@code : 3 WATCHDOG, 2 QUEUE_FULL}. */
+    private static String reasons(List<Loss> losses) {
+        Map<String, Long> frames = new TreeMap<>();
+        losses.forEach(loss -> frames.merge(loss.reason, loss.frames, Long::sum));
+        List<String> each = new ArrayList<>();
+        frames.forEach((reason, count) -> each.add(count + " " + reason));
+        return ": " + String.join(", ", each);
+    }
+
     /**
      * Says what was lost. What is lost in sockets alone is for a receiver that had no core, and
      * says nothing of the network: it makes a run invalid. What a receiver misses is the same
@@ -382,7 +393,7 @@ final class Losses {
         } else if (areBehind(losses)) {
             report.doubt(Doubt.ofMachine(sentence(losses)));
         } else if (!losses.isEmpty()) {
-            report.problem(sentence(losses));
+            report.problem(sentence(losses) + reasons(losses));
         }
         long counted = losses.stream().mapToLong(Loss::frames).sum();
         if (missed > counted) {

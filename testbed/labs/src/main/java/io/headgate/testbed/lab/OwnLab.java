@@ -85,6 +85,11 @@ public final class OwnLab extends Lab {
         this.times = times;
     }
 
+    /** Has the report name its parameters as they were set. */
+    public void describe(Map<String, String> settings) {
+        report.options(settings);
+    }
+
     @Override
     public RunReport run() throws BedException {
         requireSteering();

@@ -13,12 +13,15 @@ import io.headgate.control.run.RunningSwitch;
 import io.headgate.testbed.lab.own.LabSeries;
 import io.headgate.testbed.lab.own.OwnLabSpec;
 import io.headgate.testbed.lab.series.CounterLooks;
+import io.headgate.testbed.lab.validity.Holds;
 import io.headgate.testbed.netns.Programs;
 import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.scenario.file.Arithmetic;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
 /** Carries out the orders of a user's lab while it runs. The lab's thread uses it. */
 final class OwnOrders {
@@ -34,6 +37,10 @@ final class OwnOrders {
     private final RunReport report;
     private final Progress progress;
     private final List<Explained> explained = new ArrayList<>();
+
+    /** Those that waited for what did not come. */
+    private final List<OwnLabSpec.Order> late = new ArrayList<>();
+
     private int inTurn;
 
     OwnOrders(
@@ -51,8 +58,8 @@ final class OwnOrders {
 
     void obey(OwnLabSpec.Order order, LabCapture capture) {
         OwnLabSpec.Once once = order.once();
-        if (once != null) {
-            await(once);
+        if (once != null && !await(once, programs::isClosed, recording::now)) {
+            late.add(order);
         }
         boolean isOneOfMany = order.words().isEmpty();
         if (!isOneOfMany) {
@@ -83,26 +90,55 @@ final class OwnOrders {
         }
     }
 
-    /** Until it holds, or has not held for too long. */
-    private void await(OwnLabSpec.Once once) {
+    /**
+     * Until it holds, or has not held for too long.
+     *
+     * @param now what a counter is, by its name
+     * @return whether it held, or the lab is over
+     */
+    static boolean await(OwnLabSpec.Once once, BooleanSupplier isOver, Arithmetic.Measured now) {
         long endNs = System.nanoTime() + once.withinMs() * NS_PER_MS;
-        while (!programs.isClosed() && !holds(once)) {
+        while (!isOver.getAsBoolean()) {
+            Double value = Arithmetic.value(once.holds(), now);
+            if (value != null && value != 0) {
+                return true;
+            }
             if (System.nanoTime() - endNs > 0) {
-                report.doubt(
-                        Doubt.ofMachine(
-                                once.holds()
-                                        + " did not hold within "
-                                        + once.withinMs()
-                                        + " ms, and an order waited for it"));
-                return;
+                return false;
             }
             LockSupport.parkNanos(NS_PER_MS / 2);
         }
+        return true;
     }
 
-    private boolean holds(OwnLabSpec.Once once) {
-        Double value = Arithmetic.value(once.holds(), recording::now);
-        return value != null && value != 0;
+    /**
+     * Doubts the run, whatever failed in it, where what an order waited for did not come: what the
+     * order begins then shows nothing.
+     *
+     * @param holds for how long the machine kept workers waiting: it may be why
+     */
+    void doubt(Holds holds) {
+        if (!late.isEmpty()) {
+            report.doubtWhateverFails(lateness(late, holds));
+        }
+    }
+
+    static Doubt lateness(List<OwnLabSpec.Order> late, Holds holds) {
+        OwnLabSpec.Order first = late.getFirst();
+        OwnLabSpec.Once once = Objects.requireNonNull(first.once());
+        String more = late.size() == 1 ? "" : " and " + (late.size() - 1) + " more";
+        return new Doubt(
+                "the order '"
+                        + first.words()
+                        + "'"
+                        + more
+                        + " waited in vain: "
+                        + once.holds()
+                        + " did not hold within "
+                        + once.withinMs()
+                        + " ms; "
+                        + holds.sentence(),
+                holds.exceed(LabPlan.HELD_MS * NS_PER_MS));
     }
 
     /** What {@code headgate explain pause} says. */

@@ -186,6 +186,7 @@ final class OwnRun {
         new PhaseTables(spec, phases.outcomes(), report).describeMarks();
         checked.addAll(phases.judge(holds));
         check(made, switches, capture, findings);
+        traffic.doubtOrders(holds);
         if (report.problems().isEmpty()) {
             // What failed did so, however late the machine was.
             doubt(stand, phases, holds, used);
@@ -492,6 +493,7 @@ final class OwnRun {
             verdict.headroom(margins);
             return List.of();
         }
+        new PhaseDoubts(phases).addOfSeconds(holds, lost);
         return verdict.judge(margins, held);
     }
 

@@ -19,6 +19,7 @@ import io.headgate.testbed.lab.own.OwnLabSpec;
 import io.headgate.testbed.lab.policy.PolicyQueues;
 import io.headgate.testbed.lab.rdma.RdmaHosts;
 import io.headgate.testbed.lab.series.CounterLooks;
+import io.headgate.testbed.lab.validity.Holds;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.HostNames;
 import io.headgate.testbed.netns.Iperf3;
@@ -219,6 +220,7 @@ final class OwnTraffic {
         }
         awaitRest();
         counted.restart(warmUp.seconds());
+        looks.warm();
         startNs = 0;
     }
 
@@ -358,6 +360,11 @@ final class OwnTraffic {
             all.add(outcomes.get(phase).marked(marks.get(phase).read(network.programs())));
         }
         return all;
+    }
+
+    /** Doubts the run where an order waited for what did not come. */
+    void doubtOrders(Holds holds) {
+        orders.doubt(holds);
     }
 
     /** Captures a moment of a phase, if not all frames are captured anyway. */

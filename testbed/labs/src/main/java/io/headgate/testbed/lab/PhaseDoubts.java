@@ -5,6 +5,7 @@ import io.headgate.testbed.lab.PhaseFindings.Judged;
 import io.headgate.testbed.lab.PhaseFindings.Ran;
 import io.headgate.testbed.lab.own.LabDerived;
 import io.headgate.testbed.lab.own.LabMeasure;
+import io.headgate.testbed.lab.own.LabSeries;
 import io.headgate.testbed.lab.validity.Holds;
 import io.headgate.testbed.netns.Iperf3;
 import java.util.List;
@@ -15,6 +16,11 @@ import java.util.Objects;
  */
 record PhaseDoubts(PhaseFindings findings) {
     private static final long NS_PER_MS = 1_000_000;
+
+    /** The longest hold that leaves of a second enough to judge. */
+    private static final long LONGEST_HOLD_NS = 500_000_000;
+
+    private static final String LEAST_SECOND = "least second";
 
     /**
      * Doubts phases that show nothing: a sender that nothing else could hold back got no core, a
@@ -54,21 +60,82 @@ record PhaseDoubts(PhaseFindings findings) {
         boolean fellShort = fell;
         findings.compared()
                 .forEach((one, check) -> {
-                    if (!check.passed() && one.isControl()) {
+                    if (!check.passed() && one.isControl() && !isOfSeconds(one)) {
                         doubt(check.sentence(), fellShort || isOfMachine(one, holds), holds);
                     }
                 });
     }
 
     private void doubt(String sentence, boolean isOfMachine, Holds holds) {
-        findings.report()
-                .doubt(
-                        new Doubt(
-                                "the control case: " + sentence + "; " + holds.sentence(),
-                                isOfMachine));
+        findings.report().doubt(control(sentence, isOfMachine, holds));
+    }
+
+    private static Doubt control(String sentence, boolean isOfMachine, Holds holds) {
+        return new Doubt("the control case: " + sentence + "; " + holds.sentence(), isOfMachine);
+    }
+
+    /**
+     * Doubts, whatever failed, a run that measures its worst second: a worker that was held for
+     * half of a second, or for longer than buffers allow for where frames were lost, is why any of
+     * it may have failed; and where the control case of series does not hold, what came after it
+     * shows nothing.
+     *
+     * @param lost in the run
+     */
+    void addOfSeconds(Holds holds, List<Losses.Loss> lost) {
+        if (!measuresSeconds()) {
+            return;
+        }
+        findings.compared()
+                .forEach((one, check) -> {
+                    if (!check.passed() && one.isControl() && isOfSeconds(one)) {
+                        findings.report()
+                                .doubtWhateverFails(
+                                        control(check.sentence(), isHeld(holds), holds));
+                    }
+                });
+        boolean isLong = holds.exceed(LONGEST_HOLD_NS);
+        boolean isLost = lost.stream().anyMatch(loss -> !loss.isBehind());
+        if (isLong || (isLost && isHeld(holds))) {
+            findings.report()
+                    .doubtWhateverFails(
+                            Doubt.ofMachine(
+                                    holds.sentence()
+                                            + (isLong
+                                                    ? ", more than half of a second that is judged"
+                                                    : ", and buffers allow for "
+                                                            + LabPlan.HELD_MS
+                                                            + " ms")));
+        }
+    }
+
+    private boolean measuresSeconds() {
+        return findings.spec().derived().stream()
+                .flatMap(one -> one.names().stream())
+                .map(findings.spec()::recorded)
+                .filter(Objects::nonNull)
+                .map(LabSeries.Of::statistic)
+                .anyMatch(of -> of != null && of.statistic().equals(LEAST_SECOND));
+    }
+
+    /** Whether it is of a run that measures seconds, and made of series alone. */
+    private boolean isOfSeconds(LabDerived.Expected one) {
+        return measuresSeconds() && isOfSeriesAlone(one);
+    }
+
+    private boolean isOfSeriesAlone(LabDerived.Expected one) {
+        return one.derived().names().stream()
+                .allMatch(name -> findings.spec().measure(name) == null);
+    }
+
+    private static boolean isHeld(Holds holds) {
+        return holds.exceed(LabPlan.HELD_MS * NS_PER_MS);
     }
 
     private boolean isOfMachine(LabDerived.Expected one, Holds holds) {
+        if (isOfSeriesAlone(one)) {
+            return isHeld(holds);
+        }
         List<Ran> phases = findings.phases();
         return one.derived().names().stream()
                 .map(findings.spec()::measure)
@@ -87,7 +154,6 @@ record PhaseDoubts(PhaseFindings findings) {
             List<Iperf3.Outcome> flows, Phase.Outcome phase, Holds holds) {
         long missed = flows.stream().mapToLong(Iperf3.Outcome::lostDatagrams).sum();
         long ofMachine = Losses.ofMachine(phase.losses());
-        return holds.exceed(LabPlan.HELD_MS * NS_PER_MS)
-                || (ofMachine > 0 && 2 * ofMachine >= missed);
+        return isHeld(holds) || (ofMachine > 0 && 2 * ofMachine >= missed);
     }
 }

@@ -16,6 +16,7 @@ import io.headgate.testbed.scenario.Figure.Line;
 import io.headgate.testbed.scenario.Figure.Style;
 import io.headgate.testbed.scenario.Numbers;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -70,11 +71,14 @@ record RunFindings(List<? extends RunMeasures> runs, RunReport report) {
                                     .collect(Collectors.joining(", ", "median of ", ""));
                 }
                 table.row(name, value, (one.unit() + " " + each).strip());
-                if (headlines.merge(run.spec().run(), 1, Integer::sum) > most) {
+                if (most == 0 || headlines.merge(run.spec().run(), 1, Integer::sum) > most) {
                     continue;
                 }
                 report.headline(name, (value + " " + one.unit()).strip());
             }
+        }
+        if (most == 0) {
+            headlinesOfAll();
         }
         List<LabDerived> all =
                 runs.stream().flatMap(run -> run.spec().derived().stream()).distinct().toList();
@@ -94,6 +98,30 @@ record RunFindings(List<? extends RunMeasures> runs, RunReport report) {
             report.withdrawDoubts();
         }
         return checks;
+    }
+
+    /** Of too many runs to show each: from the least to the most that a measure came to. */
+    private void headlinesOfAll() {
+        Map<String, List<Double>> byName = new LinkedHashMap<>();
+        Map<String, String> units = new HashMap<>();
+        for (RunMeasures run : runs) {
+            for (LabDerived one : run.spec().derived()) {
+                units.put(one.name(), one.unit());
+                byName.computeIfAbsent(one.name(), _ -> new ArrayList<>())
+                        .add(run.measured(one.name()));
+            }
+        }
+        byName.entrySet().stream()
+                .limit(MOST_HEADLINES)
+                .forEach(one -> {
+                    String least = Numbers.shown(Collections.min(one.getValue()), "");
+                    String greatest = Numbers.shown(Collections.max(one.getValue()), "");
+                    String all =
+                            least.equals(greatest) ? least : "from " + least + " to " + greatest;
+                    report.headline(
+                            one.getKey() + ", of " + one.getValue().size() + " runs",
+                            (all + " " + units.get(one.getKey())).strip());
+                });
     }
 
     private Check check(RunMeasures run, LabDerived.Expected one) {

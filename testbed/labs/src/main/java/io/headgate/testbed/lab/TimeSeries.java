@@ -21,9 +21,9 @@ final class TimeSeries implements AutoCloseable {
     /** One that takes longer does not count; the next one covers its time, too. */
     private static final long LONGEST_LOOK_NS = 2_000_000;
 
-    /** More would hide the lines; the report names all. */
     private static final long TOGETHER_NS = 100_000_000;
 
+    /** More would hide the lines; the report names all. */
     private static final int MOST_CHANGES = 8;
 
     /** A rate over a shorter time is meaningless. */
@@ -51,6 +51,9 @@ final class TimeSeries implements AutoCloseable {
     private final Sampler sampler;
     private LabCounters before;
 
+    /** Before that changes have no marks. */
+    private volatile long warmNs = startNs;
+
     TimeSeries(LabSwitches switches) {
         this.switches = switches;
         this.ports = switches.ports().stream().map(LabSwitches.Port::name).toList();
@@ -65,11 +68,19 @@ final class TimeSeries implements AutoCloseable {
         }
     }
 
-    /** When a switch was changed from outside, as marks. */
+    /** What was changed until now warmed switches up. */
+    void warm() {
+        warmNs = System.nanoTime();
+    }
+
+    /** When a switch was changed from outside, as marks; nothing of a warm-up. */
     List<Mark> changes() {
         Map<Long, List<LabChanges.Change>> byTime = new TreeMap<>();
         long groupNs = 0;
         for (LabChanges.Change change : switches.changes().all()) {
+            if (change.atNs() - warmNs < 0) {
+                continue;
+            }
             long ns = change.atNs() - startNs;
             // What is set at several switches at the same time is one mark.
             groupNs = byTime.isEmpty() || ns - groupNs > TOGETHER_NS ? ns : groupNs;

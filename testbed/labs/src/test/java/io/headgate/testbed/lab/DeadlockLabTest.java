@@ -35,6 +35,9 @@ class DeadlockLabTest {
     private static final int SECONDS = 2;
     private static final double XON_KB = 10;
 
+    /** Of times in a figure's file, in seconds. */
+    private static final double ROUNDING = 1e-6;
+
     /** When Escape is turned on. */
     private static final double REMEDY = 2 + STANDS;
 
@@ -90,7 +93,9 @@ class DeadlockLabTest {
             Shown measures = page.table(Of.MEASURES);
             if (isFair) {
                 assertThat(report.problems()).as(report.toText()).isEmpty();
-                assertThat(value(measures, "all three buffers had been above xon")).isPositive();
+                // Before half of the time that it is watched, so that it is explained.
+                assertThat(value(measures, "all three buffers had been above xon"))
+                        .isGreaterThanOrEqualTo(0.6);
                 assertThat(value(measures, "let go")).isPositive();
                 assertThat(report.toText())
                         .contains(
@@ -200,24 +205,31 @@ class DeadlockLabTest {
         page.everyColumnIsHeld(page.others(Of.MEASURES));
     }
 
-    /** The least mean of a second from a tenth of a second behind the remedy on. */
-    private static double worstSecond(List<double[]> looks) {
+    /**
+     * The least mean of a second from a tenth of a second behind the remedy on: of the looks up to
+     * each one those from the last on that was a whole second before it.
+     */
+    private static double worstSecond(List<double[]> all) {
+        List<double[]> looks =
+                all.stream()
+                        .filter(look ->
+                                look[0] >= REMEDY + 0.1 - ROUNDING
+                                        && look[0] < REMEDY + SECONDS - ROUNDING)
+                        .toList();
         double worst = Double.MAX_VALUE;
-        double end = REMEDY + SECONDS;
-        for (double[] begin : looks) {
-            double from = begin[0];
-            double to =
+        for (double[] end : looks) {
+            double from =
                     looks.stream()
                             .mapToDouble(look -> look[0])
-                            .filter(at -> at >= from + 1)
-                            .findFirst()
-                            .orElse(end);
-            if (from >= REMEDY + 0.1 && to < end) {
+                            .filter(at -> at <= end[0] - 1 + ROUNDING)
+                            .max()
+                            .orElse(Double.NaN);
+            if (!Double.isNaN(from)) {
                 worst =
                         Math.min(
                                 worst,
                                 looks.stream()
-                                        .filter(look -> look[0] >= from && look[0] <= to)
+                                        .filter(look -> look[0] >= from && look[0] <= end[0])
                                         .mapToDouble(look -> look[1])
                                         .average()
                                         .orElseThrow());

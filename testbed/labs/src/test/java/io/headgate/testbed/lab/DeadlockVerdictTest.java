@@ -3,9 +3,11 @@ package io.headgate.testbed.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.control.report.RunReport;
+import io.headgate.control.report.RunReport.Doubt;
 import io.headgate.testbed.lab.Losses.Loss;
 import io.headgate.testbed.lab.own.OwnLabSpec;
 import io.headgate.testbed.lab.validity.Holds;
+import io.headgate.testbed.lab.validity.LabMargins;
 import io.headgate.testbed.netns.Iperf3;
 import io.headgate.testbed.netns.Iperf3.Protocol;
 import io.headgate.testbed.scenario.Series;
@@ -55,7 +57,9 @@ class DeadlockVerdictTest {
             double ended,
             int dropped,
             int missing,
-            int reordered) {
+            int reordered,
+            int unread,
+            long heldNs) {
         OwnLabSpec spec = ReadyLabs.deadlock(with, "100Mbps", STANDS, SECONDS, "1").getFirst();
         OwnLabSpec.Phase only = spec.phases().getFirst();
         List<Iperf3.Outcome> flows = new ArrayList<>();
@@ -64,7 +68,7 @@ class DeadlockVerdictTest {
                     new Iperf3.Flow(flow.from() + 1, flow.to() + 1, flow.rateBps(), 0, 0, "");
             flows.add(
                     new Iperf3.Outcome(
-                            own, Protocol.UDP, null, 45e6, 45e6, 0, 0, 100, reordered, 0, ""));
+                            own, Protocol.UDP, null, 45e6, 45e6, 0, unread, 100, reordered, 0, ""));
         }
         List<Series> recorded = new ArrayList<>();
         recorded.add(
@@ -106,12 +110,48 @@ class DeadlockVerdictTest {
                         recorded);
         RunReport report = new RunReport("test");
         PhaseFindings findings = new PhaseFindings(spec, List.of(outcome), report);
-        Holds holds = new Holds(5, 2, 1_000_000);
+        Holds holds = new Holds(5, 2, heldNs);
+        new PhaseDoubts(findings).addOfSeconds(holds, losses);
+        new OwnFindings.Verdict(spec, flows, losses, 0, 0, holds, report)
+                .judge(new LabMargins(List.of(), List.of()), "");
         findings.judge(holds);
         if (report.problems().isEmpty()) {
             OwnRun.control(findings, holds);
         }
+        new RunFindings(List.of(findings), report).judge();
         return report;
+    }
+
+    /** The machine had the time. */
+    private static RunReport run(
+            String with,
+            double formed,
+            int ports,
+            int resumed,
+            double leastMbps,
+            double ended,
+            int dropped,
+            int missing,
+            int reordered) {
+        return run(
+                with, formed, ports, resumed, leastMbps, ended, dropped, missing, reordered, 0,
+                1_000_000);
+    }
+
+    /** With Escape, of a machine that held a worker. */
+    private static RunReport held(long heldMs, double leastMbps, int dropped) {
+        return run(
+                "escape",
+                1.1,
+                3,
+                20,
+                leastMbps,
+                REMEDY,
+                dropped,
+                dropped,
+                0,
+                0,
+                heldMs * 1_000_000);
     }
 
     private static RunReport run(
@@ -154,7 +194,13 @@ class DeadlockVerdictTest {
         RunReport none = run("none", NEVER, 0, 0, END + 1, 0, 0);
         assertThat(none.doubts()).isEmpty();
         assertThat(none.problems())
-                .anyMatch(one -> one.startsWith("all three buffers had been above xon: 0 s"));
+                .satisfiesExactly(
+                        one ->
+                                assertThat(one)
+                                        .startsWith("all three buffers had been above xon: 0 s"),
+                        one ->
+                                assertThat(one)
+                                        .startsWith("all three were above xon at the end: 0 s"));
     }
 
     @Test
@@ -176,7 +222,7 @@ class DeadlockVerdictTest {
                 .startsWith("least that a flow got in a second behind the remedy: 0 Mb/s");
         assertThat(run("escape", 1.1, 20, 40, REMEDY, 3, 3).problems())
                 .hasSize(2)
-                .anyMatch(one -> one.startsWith("dropped: 3 frames"))
+                .anyMatch(one -> one.equals("3 frames were lost: 3 WATCHDOG"))
                 .anyMatch(one -> one.startsWith("missing: 3 frames"));
         assertThat(run("escape", 1.1, 3, 20, 40, REMEDY, 0, 0, 2).problems())
                 .containsExactly("out of order: 6 datagrams, expected at most 0 datagrams");
@@ -194,6 +240,45 @@ class DeadlockVerdictTest {
                 .singleElement()
                 .asString()
                 .startsWith("mean of f2: 0 Mb/s");
+    }
+
+    @Test
+    void whatReceiversMissIsAProblemThoughNoSwitchCountsIt() {
+        RunReport report = run("escape", 1.1, 3, 20, 40, REMEDY, 0, 0, 0, 2, 1_000_000);
+        assertThat(report.problems())
+                .containsExactly("iperf3 misses 6 datagrams, 6 more than were counted on the way");
+    }
+
+    @Test
+    void aMachineThatHeldAWorkerIsWhyWhateverFailed() {
+        RunReport idle = held(501, 0, 0);
+        assertThat(idle.problems()).isNotEmpty();
+        assertThat(idle.conclusion())
+                .startsWith("INVALID: 5 workers want 2 cores; the longest was held for 501 ms")
+                .endsWith(", more than half of a second that is judged");
+        assertThat(idle.doubts()).allMatch(Doubt::ofMachine);
+        // So it is where nothing failed.
+        assertThat(held(501, 40, 0).verdict()).isEqualTo("INVALID");
+        assertThat(held(499, 0, 0).verdict()).isEqualTo("FAIL");
+        RunReport lossy = held(51, 40, 3);
+        assertThat(lossy.problems()).isNotEmpty();
+        assertThat(lossy.conclusion())
+                .startsWith("INVALID")
+                .endsWith("held for 51 ms, and buffers allow for 50 ms");
+        assertThat(held(49, 40, 3).verdict()).isEqualTo("FAIL");
+        assertThat(held(499, 40, 0).verdict()).isEqualTo("PASS");
+    }
+
+    @Test
+    void thatNoDeadlockFormedIsForTheMachineWhereItHeldAWorker() {
+        // Datagrams out of order: something else failed, too.
+        RunReport late = run("escape", NEVER, 3, 20, 40, REMEDY, 0, 0, 2, 0, 51_000_000);
+        assertThat(late.problems()).isNotEmpty();
+        assertThat(late.verdict()).isEqualTo("INVALID");
+        assertThat(late.doubts()).singleElement().matches(Doubt::ofMachine);
+        RunReport other = run("escape", NEVER, 3, 20, 40, REMEDY, 0, 0, 2, 0, 49_000_000);
+        assertThat(other.verdict()).isEqualTo("INVALID");
+        assertThat(other.doubts()).singleElement().matches(doubt -> !doubt.ofMachine());
     }
 
     @Test

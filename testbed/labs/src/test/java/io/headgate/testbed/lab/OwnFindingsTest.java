@@ -132,7 +132,7 @@ class OwnFindingsTest {
     void whatMayNotBeLostIsSaidOnce() {
         String none = "{measure: frames lost, at-most: 0}, {measure: frames lost, at-most: 4}";
         assertThat(judged(none, List.of(HEADROOM), 1, 0, 0).problems())
-                .containsExactly("5 frames were lost");
+                .containsExactly("5 frames were lost: 5 HEADROOM_EXHAUSTED");
         assertThat(judged(none, List.of(), 1, 0, 0).verdict()).isEqualTo("PASS");
     }
 

@@ -294,8 +294,9 @@ final class LabArguments {
      * Runs a lab that is a file: all of its runs.
      *
      * @param times how often each
+     * @param settings of its parameters, for the report
      */
-    int run(List<OwnLabSpec> runs, HostOptions hosts, int times) {
+    int run(List<OwnLabSpec> runs, HostOptions hosts, int times, Map<String, String> settings) {
         OwnLabSpec lab = runs.getFirst();
         LabOptions options =
                 hosts.in(options(hosts.device(), "", lab.seconds())).of(lab.topology());
@@ -313,10 +314,24 @@ final class LabArguments {
         if (spec.findOption("--shell") != null && !options.shell()) {
             after.add("Work in the hosts yourself: " + command() + " --shell");
         }
+        if (lab.topology().ports().toMap().keySet().stream()
+                .anyMatch(key -> key.startsWith("detour"))) {
+            Path capture =
+                    options.captureDirectory()
+                            .resolve("capture-" + lab.topology().switches().getFirst().name());
+            after.add("Tokens in a capture, of Escape or of Loop Breaker and Deadlock Breaker:");
+            after.add(
+                    "  tshark -X lua_script:config/wireshark/headgate.lua -r "
+                            + capture
+                            + ".pcapng -Y 'headgate_token || headgate_loop'");
+        }
         after.add("Results and captures are in " + options.reportDirectory());
         return run(
-                (records, progress) ->
-                        new OwnLab(runs, times, options, records, command(), progress),
+                (records, progress) -> {
+                    OwnLab made = new OwnLab(runs, times, options, records, command(), progress);
+                    made.describe(settings);
+                    return made;
+                },
                 after,
                 pass(runs, options.shell()));
     }

@@ -80,6 +80,6 @@ public final class LabCommand extends HeadgateCommand implements Callable<Intege
             System.err.println("headgate: " + (other == null ? e.getMessage() : other));
             return 2;
         }
-        return arguments.run(runs, hosts, 1);
+        return arguments.run(runs, hosts, 1, settings);
     }
 }

@@ -66,7 +66,7 @@ public final class ReadyLab {
             System.out.print(text(lab));
             return 0;
         }
-        return arguments.run(specs(lab, settings, arguments), hosts, times);
+        return arguments.run(specs(lab, settings, arguments), hosts, times, settings);
     }
 
     /** The runs of a lab. */

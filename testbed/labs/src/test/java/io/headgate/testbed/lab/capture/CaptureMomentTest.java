@@ -56,6 +56,20 @@ class CaptureMomentTest {
     }
 
     @Test
+    void oneOfATimeLastsSoLongHoweverFewFramesPass() {
+        long beginNs = System.nanoTime();
+        CaptureMoment moment =
+                CaptureMoment.during(
+                        TimeUnit.MILLISECONDS.toNanos(50),
+                        () -> done.add("open"),
+                        () -> done.add("shut"));
+        moment.await();
+        assertThat(System.nanoTime() - beginNs).isGreaterThan(TimeUnit.MILLISECONDS.toNanos(49));
+        assertThat(done).containsExactly("open", "shut");
+        assertThat(moment.hasControl()).isFalse();
+    }
+
+    @Test
     void closedBeforeItBeginsItCapturesNothing() {
         CaptureMoment moment =
                 after(

@@ -58,6 +58,32 @@ class CounterLooksTest {
         assertThat(Arrays.stream(rate.timesUs()).toArray()).isSorted();
     }
 
+    @Test
+    void nowIsTheGrowthOfATotalSinceItBeganAndTheValueOfAGauge() throws Exception {
+        CounterDirectory directory = new CounterDirectory();
+        int own = directory.reserve(Scope.EGRESS, 0, "p1", List.of(EgressCounter.values()));
+        directory.bind(Arena.ofAuto().allocate(directory.lengthBytes(), 128), 1, 1);
+        CounterBlock block = directory.block(own);
+        block.add(EgressCounter.FRAMES_TRANSMITTED, 1_000_000);
+        block.set(EgressCounter.QUEUE_BYTES, 300);
+        try (CounterLooks looks =
+                new CounterLooks(
+                        List.of(
+                                counter(directory, QUEUE, EgressCounter.QUEUE_BYTES),
+                                counter(directory, SENT, EgressCounter.FRAMES_TRANSMITTED)))) {
+            looks.begin();
+            assertThat(looks.now(SENT)).isZero();
+            assertThat(looks.now(QUEUE)).isEqualTo(300);
+            block.add(EgressCounter.FRAMES_TRANSMITTED, 7);
+            block.set(EgressCounter.QUEUE_BYTES, 500);
+            assertThat(looks.now(SENT)).isEqualTo(7);
+            assertThat(looks.now(QUEUE)).isEqualTo(500);
+            // A warm-up does not count.
+            looks.begin();
+            assertThat(looks.now(SENT)).isZero();
+        }
+    }
+
     private static Counter counter(CounterDirectory of, String name, EgressCounter counter) {
         return new Counter(
                 name, of, CounterLookup.find(of.entries(), Scope.EGRESS, "p1", counter.label()));
