@@ -175,36 +175,31 @@ public final class RunReport {
      * Adds all that a part of the run found.
      *
      * @param which part, named with each section, limit, problem and file: others have the same;
-     *     pictures are named apart already
+     *     pictures are named apart already; empty: it is the only one
      */
     public void addAll(RunReport part, String which) {
+        String prefix = which.isEmpty() ? "" : which + ": ";
         part.sections.forEach(section ->
                 add(
                         new Section(
-                                section.name + " " + which,
+                                (section.name + " " + which).strip(),
                                 section.data,
                                 section.note,
                                 section.table)));
         pictures.addAll(part.pictures);
         part.switches.forEach(this::add);
         part.checks.forEach(one ->
-                check(
-                        new Check(
-                                which + ": " + one.what,
-                                one.unit,
-                                one.measured,
-                                one.scaled,
-                                one.limit)));
-        part.problems.forEach(problem -> problem(which + ": " + problem));
+                check(new Check(prefix + one.what, one.unit, one.measured, one.scaled, one.limit)));
+        part.problems.forEach(problem -> problem(prefix + problem));
         part.doubts.forEach(doubt -> {
-            Doubt named = new Doubt(which + ": " + doubt.why, doubt.ofMachine);
+            Doubt named = new Doubt(prefix + doubt.why, doubt.ofMachine);
             if (part.lasting.contains(doubt)) {
                 doubtWhateverFails(named);
             } else {
                 doubt(named);
             }
         });
-        part.files.forEach((what, file) -> files.put(what + " " + which, file));
+        part.files.forEach((what, file) -> files.put((what + " " + which).strip(), file));
     }
 
     /** Adds what went wrong, in one sentence: the run did not show what it should. */

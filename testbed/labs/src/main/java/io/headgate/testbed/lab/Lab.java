@@ -91,6 +91,20 @@ public abstract class Lab implements AutoCloseable {
         plots.add(later);
     }
 
+    /** How often figures were added. */
+    int plotted() {
+        return plots.size();
+    }
+
+    /**
+     * Takes back the figures that were added last.
+     *
+     * @param first how often figures were added before
+     */
+    void keepPlots(int first) {
+        plots.subList(first, plots.size()).clear();
+    }
+
     /** Ends the report, and writes it. */
     RunReport finish() throws BedException {
         Duration elapsed = Duration.ofNanos(System.nanoTime() - startNs);

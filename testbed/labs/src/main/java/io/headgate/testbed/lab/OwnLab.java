@@ -23,6 +23,9 @@ import java.util.Optional;
  * other, each with a network of its own.
  */
 public final class OwnLab extends Lab {
+    /** How often a run is begun, each on a new network, in which an order waits in vain. */
+    private static final int ATTEMPTS = 3;
+
     private final List<OwnLabSpec> specs;
     private final int times;
     private final List<OwnRun.Result> results = new ArrayList<>();
@@ -127,14 +130,47 @@ public final class OwnLab extends Lab {
 
     private PhaseFindings run(OwnLabSpec spec, Map<String, String> headlines) throws BedException {
         boolean isPart = !spec.run().isEmpty();
-        RunReport part = isPart ? new RunReport(spec.run()) : report;
-        OwnRun.Result result = new OwnRun(this, spec, part).run();
-        results.add(result);
-        if (isPart) {
-            report.addAll(part, spec.run());
+        if (!isPart && !waits(spec)) {
+            return result(new OwnRun(this, spec, report).run());
+        }
+        for (int attempt = 1; ; attempt++) {
+            RunReport part = new RunReport(spec.run());
+            OwnRun run = new OwnRun(this, spec, part);
+            boolean mayEnd = waits(spec) && attempt < ATTEMPTS;
+            int plotted = plotted();
+            try {
+                return result(mayEnd ? run.runUnlessInVain() : run.run());
+            } catch (BedException e) {
+                if (!mayEnd || !run.isInVain()) {
+                    throw e;
+                }
+                keepPlots(plotted);
+                progress.say("Once more: " + e.getMessage());
+            } finally {
+                if (!mayEnd || !run.isInVain()) {
+                    add(part, spec, headlines);
+                }
+            }
+        }
+    }
+
+    /** Whether an order of it waits for what may not come. */
+    private static boolean waits(OwnLabSpec spec) {
+        return spec.orders().stream().anyMatch(order -> order.once() != null);
+    }
+
+    private void add(RunReport part, OwnLabSpec spec, Map<String, String> headlines) {
+        report.addAll(part, spec.run());
+        if (spec.run().isEmpty()) {
+            part.headlines().forEach(report::headline);
+        } else {
             part.headlines()
                     .forEach((name, value) -> headlines.put(name + ", " + spec.run(), value));
         }
+    }
+
+    private PhaseFindings result(OwnRun.Result result) {
+        results.add(result);
         return result.phases();
     }
 

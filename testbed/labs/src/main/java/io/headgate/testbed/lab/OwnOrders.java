@@ -14,6 +14,7 @@ import io.headgate.testbed.lab.own.LabSeries;
 import io.headgate.testbed.lab.own.OwnLabSpec;
 import io.headgate.testbed.lab.series.CounterLooks;
 import io.headgate.testbed.lab.validity.Holds;
+import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.Programs;
 import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.scenario.file.Arithmetic;
@@ -41,6 +42,7 @@ final class OwnOrders {
     /** Those that waited for what did not come. */
     private final List<OwnLabSpec.Order> late = new ArrayList<>();
 
+    private boolean endsInVain;
     private int inTurn;
 
     OwnOrders(
@@ -56,10 +58,23 @@ final class OwnOrders {
         this.progress = progress;
     }
 
-    void obey(OwnLabSpec.Order order, LabCapture capture) {
+    /** Has the lab end where one waits for what does not come. */
+    void endInVain(boolean ends) {
+        endsInVain = ends;
+    }
+
+    /** Whether one waited for what did not come. */
+    boolean isInVain() {
+        return !late.isEmpty();
+    }
+
+    void obey(OwnLabSpec.Order order, LabCapture capture) throws BedException {
         OwnLabSpec.Once once = order.once();
         if (once != null && !await(once, programs::isClosed, recording::now)) {
             late.add(order);
+            if (endsInVain) {
+                throw new BedException(inVain(late));
+            }
         }
         boolean isOneOfMany = order.words().isEmpty();
         if (!isOneOfMany) {
@@ -124,21 +139,23 @@ final class OwnOrders {
     }
 
     static Doubt lateness(List<OwnLabSpec.Order> late, Holds holds) {
+        return new Doubt(
+                inVain(late) + "; " + holds.sentence(), holds.exceed(LabPlan.HELD_MS * NS_PER_MS));
+    }
+
+    private static String inVain(List<OwnLabSpec.Order> late) {
         OwnLabSpec.Order first = late.getFirst();
         OwnLabSpec.Once once = Objects.requireNonNull(first.once());
         String more = late.size() == 1 ? "" : " and " + (late.size() - 1) + " more";
-        return new Doubt(
-                "the order '"
-                        + first.words()
-                        + "'"
-                        + more
-                        + " waited in vain: "
-                        + once.holds()
-                        + " did not hold within "
-                        + once.withinMs()
-                        + " ms; "
-                        + holds.sentence(),
-                holds.exceed(LabPlan.HELD_MS * NS_PER_MS));
+        return "the order '"
+                + first.words()
+                + "'"
+                + more
+                + " waited in vain: "
+                + once.holds()
+                + " did not hold within "
+                + once.withinMs()
+                + " ms";
     }
 
     /** What {@code headgate explain pause} says. */

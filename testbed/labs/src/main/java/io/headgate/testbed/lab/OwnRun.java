@@ -70,6 +70,9 @@ final class OwnRun {
     private final LabFiles files;
     private final LabShell shell;
 
+    private boolean endsInVain;
+    private @Nullable OwnOrders orders;
+
     // The agent for all hosts with TAPs, if there is any.
     private @Nullable HostDaemon agents;
 
@@ -134,6 +137,18 @@ final class OwnRun {
         return controls;
     }
 
+    /** The same, but ends where an order waits in vain. */
+    Result runUnlessInVain() throws BedException {
+        endsInVain = true;
+        return run();
+    }
+
+    /** Whether it ended because an order waited in vain. */
+    boolean isInVain() {
+        OwnOrders own = orders;
+        return endsInVain && own != null && own.isInVain();
+    }
+
     /** Runs it to its end. */
     Result run() throws BedException {
         sayWhatIsIgnored();
@@ -186,7 +201,7 @@ final class OwnRun {
         new PhaseTables(spec, phases.outcomes(), report).describeMarks();
         checked.addAll(phases.judge(holds));
         check(made, switches, capture, findings);
-        traffic.doubtOrders(holds);
+        traffic.orders().doubt(holds);
         if (report.problems().isEmpty()) {
             // What failed did so, however late the machine was.
             doubt(stand, phases, holds, used);
@@ -273,21 +288,25 @@ final class OwnRun {
             CounterLooks recording,
             TimeSeries looks,
             OwnTraffic.Counted counted) {
-        return new OwnTraffic(
-                spec,
-                files,
-                options.captureDirectory(),
-                stand.made,
-                names,
-                stand.switches,
-                stand.rdma,
-                probes,
-                stand.cards,
-                recording,
-                looks,
-                counted,
-                report,
-                progress);
+        OwnTraffic made =
+                new OwnTraffic(
+                        spec,
+                        files,
+                        options.captureDirectory(),
+                        stand.made,
+                        names,
+                        stand.switches,
+                        stand.rdma,
+                        probes,
+                        stand.cards,
+                        recording,
+                        looks,
+                        counted,
+                        report,
+                        progress);
+        made.orders().endInVain(endsInVain);
+        orders = made.orders();
+        return made;
     }
 
     /** Runs all phases, or a shell instead of them. */

@@ -19,7 +19,6 @@ import io.headgate.testbed.lab.own.OwnLabSpec;
 import io.headgate.testbed.lab.policy.PolicyQueues;
 import io.headgate.testbed.lab.rdma.RdmaHosts;
 import io.headgate.testbed.lab.series.CounterLooks;
-import io.headgate.testbed.lab.validity.Holds;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.HostNames;
 import io.headgate.testbed.netns.Iperf3;
@@ -362,9 +361,8 @@ final class OwnTraffic {
         return all;
     }
 
-    /** Doubts the run where an order waited for what did not come. */
-    void doubtOrders(Holds holds) {
-        orders.doubt(holds);
+    OwnOrders orders() {
+        return orders;
     }
 
     /** Captures a moment of a phase, if not all frames are captured anyway. */
