@@ -124,21 +124,35 @@ public record SeriesMeasure(String name, String statistic, String of, double fro
     private double leastSecond(Series series) {
         double[] times = series.timesUs();
         double[] values = series.values();
+        // Sums from a place to the one before "behind": without differences nothing is left over of
+        // values that are past, and what is not a number spoils no later second.
+        double[] upTo = new double[times.length];
+        double since = 0;
+        int behind = 0;
         double least = Double.POSITIVE_INFINITY;
-        double sum = 0;
         int first = 0;
         for (int i = 0; i < times.length && times[i] < toUs; i++) {
             if (times[i] < fromUs) {
                 first = i + 1;
+                behind = first;
                 continue;
             }
-            sum += values[i];
+            since += values[i];
             while (first < i && times[i] - times[first + 1] >= US_PER_S) {
-                sum -= values[first];
                 first++;
             }
-            if (times[i] - times[first] >= US_PER_S) {
-                least = Math.min(least, sum / (i - first + 1));
+            if (first >= behind) {
+                double sum = 0;
+                for (int from = i; from >= first; from--) {
+                    sum += values[from];
+                    upTo[from] = sum;
+                }
+                behind = i + 1;
+                since = 0;
+            }
+            double mean = (upTo[first] + since) / (i - first + 1);
+            if (times[i] - times[first] >= US_PER_S && mean < least) {
+                least = mean;
             }
         }
         return Double.isInfinite(least) ? series.mean(fromUs, toUs) : least;

@@ -136,6 +136,17 @@ class SeriesMeasureTest {
     }
 
     @Test
+    void nothingIsLeftOverOfSecondsThatArePast() {
+        double[] seconds = {0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4};
+        String least = "least second of queue s1/p1";
+        assertThat(of(least, seconds, 0.1, 0.2, 0.3, 0.1, 0.7, 0, 0, 0, 0.1)).isZero();
+        double none = Double.NaN;
+        assertThat(of(least, seconds, 9, none, 9, 9, 9, 3, 3, 3, 9)).isEqualTo(3);
+        assertThat(of(least, seconds, 9, 3, 3, 3, 9, none, 9, 9, 9)).isEqualTo(3);
+        assertThat(of(least, new double[] {0, 1}, none, none)).isNaN();
+    }
+
+    @Test
     void howLongASeriesHadStayedAboveAValueIsInSeconds() {
         double[] seconds = {0, 0.5, 1, 1.5, 2, 2.5};
         String stayed = "stayed above 5.5 of queue s1/p1";
