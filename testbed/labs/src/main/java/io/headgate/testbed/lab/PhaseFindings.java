@@ -185,6 +185,9 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
                 return of.value(one);
             }
         }
+        if (!name.startsWith(LabSeries.SENT)) {
+            return Double.NaN;
+        }
         double sum = 0;
         for (Iperf3.Outcome flow : flows(phase, name.substring(LabSeries.SENT.length()))) {
             sum += of.value(flow.sent());

@@ -34,6 +34,7 @@ final class LabOrders {
     private final Topology topology;
     private final Map<String, SwitchConfig> now = new LinkedHashMap<>();
     private final List<LinkChange.Port> ports = new ArrayList<>();
+    private final List<String> capturing = new ArrayList<>();
 
     /** An order, and where it stands. */
     private record Placed(Order order, String at) {}
@@ -77,6 +78,9 @@ final class LabOrders {
                 OwnLabSpec.Paused paused = looks(at, one) ? explained(at, one) : null;
                 long captureMs =
                         one.capturePs() == null ? 0 : ms(yaml, at + "/capture", one.capturePs());
+                if (captureMs > 0) {
+                    capturing.add(at + "/capture");
+                }
                 placed.add(
                         new Placed(
                                 new Order(atMs, words(at), List.of(), once, paused, captureMs),
@@ -93,6 +97,11 @@ final class LabOrders {
             placed.forEach(this::check);
         }
         return placed.stream().map(Placed::order).toList();
+    }
+
+    /** Where the file has orders that capture, of all lists read. */
+    List<String> capturing() {
+        return List.copyOf(capturing);
     }
 
     /** What an order waits for; null: nothing. */
@@ -164,6 +173,9 @@ final class LabOrders {
                         && everyMs > 0
                         && isOfNoLink(said)
                         && said.once().isEmpty()
+                        && said.explain().isEmpty()
+                        && said.priority() == null
+                        && said.capturePs() == null
                         && !yaml.isGiven(at + "/within");
         if (!isWhole) {
             yaml.refuse(at, yaml.described(at), yaml.allowedAt(at));
@@ -224,7 +236,7 @@ final class LabOrders {
         int states = (said.down().isEmpty() ? 0 : 1) + (said.up().isEmpty() ? 0 : 1);
         boolean isWhole =
                 isSet ? states == 0 && !(ofLink && ofSwitch) : states == 1 && !ofLink && !ofSwitch;
-        if (!isWhole || (!ofLink && said.towards() != null)) {
+        if (!isWhole || said.priority() != null || (!ofLink && said.towards() != null)) {
             yaml.refuse(at, yaml.described(at), yaml.allowedAt(at));
             return List.of();
         }

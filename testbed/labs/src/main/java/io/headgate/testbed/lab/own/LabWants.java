@@ -215,7 +215,11 @@ final class LabWants {
                 refuseCounter(at + "/value", name);
             }
         }
-        if (hasSeries(one.name()) || one.name().startsWith(LabSeries.SENT)) {
+        boolean isTaken =
+                one.name().startsWith(LabSeries.SENT)
+                        || one.name().equals(LabSeries.CYCLIC_WAIT)
+                        || LabMeasure.of(one.name()) != null;
+        if (isTaken || hasSeries(one.name())) {
             yaml.refuse(at + "/name", "a second " + YamlConfig.quote(one.name()), "another name");
         }
         series.add(one);
@@ -255,11 +259,18 @@ final class LabWants {
                 of.of().startsWith(LabSeries.SENT)
                         ? of.of().substring(LabSeries.SENT.length())
                         : "";
-        boolean isExplained = of.of().equals(LabSeries.CYCLIC_WAIT);
-        if (!isExplained
-                && !hasSeries(of.of())
-                && !hosts.contains(whose)
-                && !flows.contains(whose)) {
+        if (of.of().equals(LabSeries.CYCLIC_WAIT)) {
+            LabFile.What what =
+                    phases.isEmpty() ? said.what() : said.phases().get(of.phase()).what();
+            if (what.orders().stream().allMatch(order -> order.explain().isEmpty())) {
+                yaml.refuse(
+                        at,
+                        LabSeries.CYCLIC_WAIT + " where no order explains a pause",
+                        "an order such as {at: 5s, explain: s1/p2, priority: 3}");
+            }
+            return true;
+        }
+        if (!hasSeries(of.of()) && !hosts.contains(whose) && !flows.contains(whose)) {
             yaml.refuse(
                     at,
                     "no series " + YamlConfig.quote(of.of()),

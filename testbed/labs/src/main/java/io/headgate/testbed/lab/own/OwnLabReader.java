@@ -153,13 +153,33 @@ public final class OwnLabReader {
         if (spec.capturesAll() && spec.measuresMarks()) {
             yaml.refuse("/capture", "all where marks are measured", "moments");
         }
+        checkCaptures(spec, orders.capturing());
         return spec;
+    }
+
+    /**
+     * Refuses orders that capture next to another capture.
+     *
+     * @param ordered their places
+     */
+    private void checkCaptures(OwnLabSpec spec, List<String> ordered) {
+        for (String at : ordered) {
+            // A port shows its frames to one capture at a time, and the end of one shuts it.
+            if (spec.capturesAll()) {
+                yaml.refuse(at, "an order that captures next to capture: all", "one of both");
+            } else if (spec.measuresMarks()) {
+                yaml.refuse(
+                        at,
+                        "an order that captures where marks are measured",
+                        "one of both: marks have a capture of their own");
+            }
+        }
     }
 
     /** The lab's traffic from its first moment on, for another time; null: none. */
     private OwnLabSpec.@Nullable Phase warmUp(Topology topology, LabOrders orders) {
         LabFile.WarmUp warmUp = said.warmUp();
-        if (warmUp == null) {
+        if (warmUp == null || !canWarmUp(warmUp)) {
             return null;
         }
         int seconds = seconds(WARM_UP + "/duration", warmUp.durationPs());
@@ -171,11 +191,7 @@ public final class OwnLabReader {
             LabTraffic one = said.what().traffic().get(i);
             flows("/traffic/" + i, one, topology, all, flows, probes, rdma);
         }
-        if (flows.isEmpty() || !probes.isEmpty() || !rdma.flows().isEmpty()) {
-            yaml.refuse(
-                    WARM_UP,
-                    "a warm-up of other traffic than tcp and udp",
-                    "it where traffic, outside of phases, is of tcp and udp alone");
+        if (!yaml.isSound()) {
             return null;
         }
         List<OwnLabSpec.Flow> warm =
@@ -204,6 +220,36 @@ public final class OwnLabReader {
                         ? orders.read(WARM_UP + "/orders", warmUp.orders(), seconds)
                         : List.of(),
                 List.of());
+    }
+
+    /** Refuses what a warm-up cannot have, and labs that cannot have one. */
+    private boolean canWarmUp(LabFile.WarmUp warmUp) {
+        List<LabTraffic> traffic = said.what().traffic();
+        boolean isOfPrograms =
+                traffic.stream()
+                        .allMatch(one ->
+                                one.protocol() == LabTraffic.Protocol.TCP
+                                        || one.protocol() == LabTraffic.Protocol.UDP);
+        if (!said.phases().isEmpty()) {
+            yaml.refuse(WARM_UP, "a warm-up next to phases", "it in a lab without phases");
+        } else if (!isOfPrograms) {
+            yaml.refuse(
+                    WARM_UP,
+                    "a warm-up where traffic has protocol: rdma or probe",
+                    "it where all traffic is of tcp and udp");
+        } else if (traffic.isEmpty()) {
+            yaml.refuse(WARM_UP, "a warm-up without traffic", "it with traffic of tcp or udp");
+        }
+        for (int i = 0; i < warmUp.orders().size(); i++) {
+            for (String key : List.of("explain", "capture")) {
+                String at = WARM_UP + "/orders/" + i + "/" + key;
+                // Nothing of a warm-up is in the report.
+                if (yaml.isGiven(at)) {
+                    yaml.refuse(at, key + " in a warm-up", "it in the lab's orders");
+                }
+            }
+        }
+        return yaml.isSound();
     }
 
     /** The phases of a file that has some; what they have is refused outside them. */

@@ -170,6 +170,17 @@ public record OwnLabSpec(
                 .toList();
     }
 
+    /** The counters that measures count from a time on. */
+    public List<String> countersFromATime() {
+        return derived.stream()
+                .flatMap(one -> one.names().stream())
+                .map(this::recorded)
+                .filter(of -> of != null && of.isOfCounter() && of.fromUs() > 0)
+                .map(LabSeries.Of::of)
+                .distinct()
+                .toList();
+    }
+
     /** What a measure's name says, in its file; null: nothing. */
     public LabMeasure.@Nullable Of measure(String name) {
         List<String> hosts = topology.hosts().stream().map(Topology.Host::name).toList();
@@ -290,7 +301,7 @@ public record OwnLabSpec(
      * @param words what a person sees of it; empty: it is one of many in turn
      * @param steps what it changes; nothing where those in turn follow
      * @param once what it waits for; null: nothing
-     * @param explained whose pause is followed to its root; null: none is
+     * @param explained the port whose pause is followed to its root; null: no pause is followed
      * @param captureMs for how long frames are captured; 0: they are not
      */
     public record Order(
@@ -319,7 +330,7 @@ public record OwnLabSpec(
      */
     public record Once(String holds, long withinMs) {
         /** The counters that it is made of. */
-        List<String> counters() {
+        public List<String> counters() {
             return Objects.requireNonNull(Arithmetic.measures(holds));
         }
     }

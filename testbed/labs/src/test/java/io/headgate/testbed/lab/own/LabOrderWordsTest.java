@@ -12,6 +12,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Orders that wait, explain and capture, the warm-up, and counters from a time on. */
 class LabOrderWordsTest {
@@ -56,6 +57,11 @@ class LabOrderWordsTest {
                 "{at: 1s, explain: s1/p1}                     | explain with priority, and capture",
                 "{at: 1s, capture: 10ms, down: h1-s1}         | explain with priority, and capture",
                 "{at: 1s, capture: 1500us}                    | whole milliseconds",
+                "{at: 1s, priority: 3, down: h1-s1}           | explain with priority, and capture",
+                "{at: 1s, priority: 3, switch: s1, set: {p1: {rate: 1Gbps}}} | explain with priority",
+                "{at: 0s, every: 1s, in-turn: [{p1: {rate: 1Gbps}}], capture: 10ms}  | every with in-turn",
+                "{at: 0s, every: 1s, in-turn: [{p1: {rate: 1Gbps}}], priority: 3}    | every with in-turn",
+                "{at: 0s, every: 1s, in-turn: [{p1: {rate: 1Gbps}}], explain: s1/p1} | every with in-turn",
             })
     void anOrderThatCannotBeIsRefused(String order, String told) {
         assertThatThrownBy(() -> read(TRAFFIC + "orders: [" + order + "]\n"))
@@ -86,14 +92,78 @@ class LabOrderWordsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "traffic: [{from: h1, to: h2, protocol: rdma}]",
-                "traffic: [{from: h1, to: h2, protocol: probe}]",
-                "phases: [{name: one, traffic: [{from: h1, to: h2}]}]",
+                "traffic: [{from: h1, to: h2, protocol: rdma}]        | has protocol: rdma or probe",
+                "traffic: [{from: h1, to: h2, protocol: probe}]       | has protocol: rdma or probe",
+                "phases: [{name: one, traffic: [{from: h1, to: h2}]}] | a warm-up next to phases",
+                "commands: [{at: h1, run: 'true'}]                    | a warm-up without traffic",
             })
-    void aWarmUpIsForProgramsWithoutPhases(String traffic) {
+    void aWarmUpIsForProgramsWithoutPhases(String traffic, String told) {
         assertThatThrownBy(() -> read(traffic + "\nwarm-up: {duration: 2s}\n"))
                 .isInstanceOf(ConfigException.class)
-                .hasMessageContaining("a warm-up of other traffic than tcp and udp");
+                .hasMessageContaining(told);
+    }
+
+    @Test
+    void ofTrafficThatIsWrongAWarmUpSaysNothing() {
+        assertThatThrownBy(() -> read("traffic: [{from: h1, to: h9}]\nwarm-up: {}\n"))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("no host \"h9\"")
+                .hasMessageNotContaining("warm-up");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{at: 1s, explain: s1/p1, priority: 3} | explain in a warm-up",
+                "{at: 1s, capture: 10ms}               | capture in a warm-up",
+            })
+    void nothingOfAWarmUpIsReported(String order, String told) {
+        assertThatThrownBy(() -> read(TRAFFIC + "warm-up: {orders: [" + order + "]}\n"))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining(told);
+    }
+
+    @Test
+    void anOrderCapturesWhereNothingElseDoes() {
+        String order = TRAFFIC + "orders: [{at: 1s, capture: 10ms}]\n";
+        assertThatThrownBy(() -> read(order + "capture: all\n"))
+                .hasMessageContaining("an order that captures next to capture: all");
+        String marks =
+                """
+                traffic: [{from: h1, to: h2, protocol: udp, rate: 5Mbps, ecn: ect0}]
+                orders: [{at: 1s, capture: 10ms}]
+                measures: [{name: marked, value: '[frames marked congested]'}]
+                """;
+        assertThatThrownBy(() -> read(marks))
+                .hasMessageContaining("an order that captures where marks are measured");
+        assertThat(read(order).capturesAll()).isFalse();
+    }
+
+    @Test
+    void onlyAnOrderThatExplainsTellsOfACyclicWait() {
+        String order = "orders: [{at: 1s, explain: s1/p2, priority: 3}]\n";
+        String measure = "measures: [{name: ring, value: '[max of ports in a cyclic wait]'}]\n";
+        assertThat(read(TRAFFIC + order + measure).derived()).hasSize(1);
+        assertThatThrownBy(() -> read(TRAFFIC + measure))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("where no order explains a pause");
+        String phases =
+                "phases: [{name: a, traffic: [{from: h1, to: h2}], "
+                        + order.strip()
+                        + "}, {name: b, traffic: [{from: h1, to: h2}]}]\n";
+        assertThat(read(phases + measure.replace("max", "a: max")).derived()).hasSize(1);
+        assertThatThrownBy(() -> read(phases + measure.replace("max", "b: max")))
+                .hasMessageContaining("where no order explains a pause");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ports in a cyclic wait", "time stopped", "throughput"})
+    void aSeriesDoesNotTakeANameThatLabsHave(String name) {
+        String series = "series: [{name: " + name + ", value: '[s1/p1 bytes.received]'}]\n";
+        assertThatThrownBy(() -> read(TRAFFIC + series))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("a second \"" + name + "\"");
     }
 
     @Test
@@ -110,6 +180,18 @@ class LabOrderWordsTest {
         assertThat(value("last of s1/p1 x from 2s", counter)).isEqualTo(4);
         assertThat(value("last of s1/p1 x from 2500ms", counter)).isEqualTo(4);
         assertThat(value("last of s1/p1 x from 500ms", counter)).isEqualTo(9);
+    }
+
+    @Test
+    void theCountersThatAreCountedFromATimeOnAreKnown() {
+        String measures =
+                """
+                measures:
+                  - {name: a, value: "[last of s1/p1 queue.bytes]"}
+                  - {name: b, value: "[last of s1/p2 bytes.received from 1s]"}
+                """;
+        assertThat(read(TRAFFIC + measures).countersFromATime())
+                .containsExactly("s1/p2 bytes.received");
     }
 
     private static double value(String name, Series of) {
