@@ -70,10 +70,13 @@ final class OwnOrders {
 
     void obey(OwnLabSpec.Order order, LabCapture capture) throws BedException {
         OwnLabSpec.Once once = order.once();
-        if (once != null && !await(once, programs::isClosed, recording::now)) {
-            late.add(order);
-            if (endsInVain) {
-                throw new BedException(inVain(late));
+        if (once != null) {
+            CounterLooks.Watch watch = recording.watch(once.counters());
+            if (!await(once, watch::hasChanged, programs::isClosed, recording::now)) {
+                late.add(order);
+                if (endsInVain) {
+                    throw new BedException(inVain(late));
+                }
             }
         }
         boolean isOneOfMany = order.words().isEmpty();
@@ -108,13 +111,19 @@ final class OwnOrders {
     /**
      * Until it holds, or has not held for too long.
      *
+     * @param hasChanged whether a counter may have changed: arithmetic makes garbage, and a
+     *     collection stops the switches' workers
      * @param now what a counter is, by its name
      * @return whether it held, or the lab is over
      */
-    static boolean await(OwnLabSpec.Once once, BooleanSupplier isOver, Arithmetic.Measured now) {
+    static boolean await(
+            OwnLabSpec.Once once,
+            BooleanSupplier hasChanged,
+            BooleanSupplier isOver,
+            Arithmetic.Measured now) {
         long endNs = System.nanoTime() + once.withinMs() * NS_PER_MS;
         while (!isOver.getAsBoolean()) {
-            Double value = Arithmetic.value(once.holds(), now);
+            Double value = hasChanged.getAsBoolean() ? Arithmetic.value(once.holds(), now) : null;
             if (value != null && value != 0) {
                 return true;
             }

@@ -21,6 +21,7 @@ class OwnOrdersTest {
         assertThat(
                         OwnOrders.await(
                                 once,
+                                () -> true,
                                 () -> false,
                                 name -> {
                                     assertThat(name).isEqualTo(SENT);
@@ -34,16 +35,32 @@ class OwnOrdersTest {
     void oneWaitsInVainForItsTimeAtMost() {
         OwnLabSpec.Once once = new OwnLabSpec.Once("[" + SENT + "] > 0", 20);
         long beginNs = System.nanoTime();
-        assertThat(OwnOrders.await(once, () -> false, _ -> 0.0)).isFalse();
+        assertThat(OwnOrders.await(once, () -> true, () -> false, _ -> 0.0)).isFalse();
         assertThat(System.nanoTime() - beginNs).isGreaterThan(20_000_000);
         // Not a number: that does not hold.
-        assertThat(OwnOrders.await(once, () -> false, _ -> Double.NaN)).isFalse();
+        assertThat(OwnOrders.await(once, () -> true, () -> false, _ -> Double.NaN)).isFalse();
+    }
+
+    @Test
+    void whileNoCounterChangesNothingIsCalculated() {
+        OwnLabSpec.Once once = new OwnLabSpec.Once("[" + SENT + "] > 0", 600_000);
+        AtomicInteger asked = new AtomicInteger();
+        AtomicInteger looks = new AtomicInteger();
+        assertThat(
+                        OwnOrders.await(
+                                once,
+                                () -> asked.incrementAndGet() % 3 == 1,
+                                () -> false,
+                                _ -> looks.incrementAndGet() < 2 ? 0.0 : 1.0))
+                .isTrue();
+        assertThat(asked).hasValue(4);
+        assertThat(looks).hasValue(2);
     }
 
     @Test
     void oneWaitsForNothingOnceTheLabIsOver() {
         OwnLabSpec.Once once = new OwnLabSpec.Once("[" + SENT + "] > 0", 600_000);
-        assertThat(OwnOrders.await(once, () -> true, _ -> 0.0)).isTrue();
+        assertThat(OwnOrders.await(once, () -> true, () -> true, _ -> 0.0)).isTrue();
     }
 
     @Test

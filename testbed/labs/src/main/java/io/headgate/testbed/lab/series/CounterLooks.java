@@ -3,6 +3,7 @@ package io.headgate.testbed.lab.series;
 import io.headgate.dataplane.counter.CounterDirectory;
 import io.headgate.dataplane.counter.CounterDirectory.Entry;
 import io.headgate.dataplane.counter.CounterId.Kind;
+import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.scenario.file.Arithmetic;
 import java.util.ArrayList;
@@ -33,6 +34,26 @@ public final class CounterLooks implements AutoCloseable {
     public record Counter(String name, CounterDirectory of, Entry entry) {
         boolean isTotal() {
             return entry.kind() == Kind.TOTAL;
+        }
+
+        /**
+         * Refuses to count from a time on what rises and falls.
+         *
+         * @throws BedException if one of these names is of a counter that does not only grow
+         */
+        public static void checkTotals(List<Counter> all, List<String> fromATime)
+                throws BedException {
+            for (Counter one : all) {
+                if (!one.isTotal() && fromATime.contains(one.name)) {
+                    throw new BedException(
+                            "[last of "
+                                    + one.name
+                                    + " from ...]: it rises and falls, and only what grows is counted"
+                                    + " from a time on; allowed: [last of "
+                                    + one.name
+                                    + "]");
+                }
+            }
         }
     }
 
@@ -68,6 +89,36 @@ public final class CounterLooks implements AutoCloseable {
         Counter counter = counters.get(place);
         long value = counter.of.value(counter.entry);
         return counter.isTotal() ? value - atStart.get(place) : value;
+    }
+
+    /** Tells whether counters have changed since it was last asked; it makes no garbage. */
+    public final class Watch {
+        private final int[] places;
+        private final long[] last;
+        private boolean hasLooked;
+
+        private Watch(List<String> names) {
+            this.places = names.stream().mapToInt(CounterLooks.this::place).toArray();
+            this.last = new long[places.length];
+        }
+
+        /** Whether any has, or it is asked for the first time. */
+        public boolean hasChanged() {
+            boolean hasChanged = !hasLooked;
+            hasLooked = true;
+            for (int i = 0; i < places.length; i++) {
+                Counter counter = counters.get(places[i]);
+                long value = counter.of.value(counter.entry);
+                hasChanged |= value != last[i];
+                last[i] = value;
+            }
+            return hasChanged;
+        }
+    }
+
+    /** A watch of counters by their names. */
+    public Watch watch(List<String> names) {
+        return new Watch(names);
     }
 
     /** Seconds since it began. */

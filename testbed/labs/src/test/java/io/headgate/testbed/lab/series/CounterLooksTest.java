@@ -1,6 +1,7 @@
 package io.headgate.testbed.lab.series;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.headgate.dataplane.counter.CounterBlock;
@@ -19,12 +20,17 @@ class CounterLooksTest {
     private static final String QUEUE = "s1/p1 queue.bytes";
     private static final String SENT = "s1/p1 frames.transmitted";
 
-    @Test
-    void ofATotalTheGrowthCountsAndOfAGaugeItsValue() throws Exception {
-        CounterDirectory directory = new CounterDirectory();
+    private final CounterDirectory directory = new CounterDirectory();
+
+    private CounterBlock block() {
         int own = directory.reserve(Scope.EGRESS, 0, "p1", List.of(EgressCounter.values()));
         directory.bind(Arena.ofAuto().allocate(directory.lengthBytes(), 128), 1, 1);
-        CounterBlock block = directory.block(own);
+        return directory.block(own);
+    }
+
+    @Test
+    void ofATotalTheGrowthCountsAndOfAGaugeItsValue() throws Exception {
+        CounterBlock block = block();
         block.add(EgressCounter.FRAMES_TRANSMITTED, 1_000_000);
         CounterLooks looks =
                 new CounterLooks(
@@ -60,10 +66,7 @@ class CounterLooksTest {
 
     @Test
     void nowIsTheGrowthOfATotalSinceItBeganAndTheValueOfAGauge() throws Exception {
-        CounterDirectory directory = new CounterDirectory();
-        int own = directory.reserve(Scope.EGRESS, 0, "p1", List.of(EgressCounter.values()));
-        directory.bind(Arena.ofAuto().allocate(directory.lengthBytes(), 128), 1, 1);
-        CounterBlock block = directory.block(own);
+        CounterBlock block = block();
         block.add(EgressCounter.FRAMES_TRANSMITTED, 1_000_000);
         block.set(EgressCounter.QUEUE_BYTES, 300);
         try (CounterLooks looks =
@@ -82,6 +85,36 @@ class CounterLooksTest {
             looks.begin();
             assertThat(looks.now(SENT)).isZero();
         }
+    }
+
+    @Test
+    void aWatchTellsOfItsCountersAlone() {
+        CounterBlock block = block();
+        List<Counter> counters =
+                List.of(
+                        counter(directory, QUEUE, EgressCounter.QUEUE_BYTES),
+                        counter(directory, SENT, EgressCounter.FRAMES_TRANSMITTED));
+        try (CounterLooks looks = new CounterLooks(counters)) {
+            CounterLooks.Watch watch = looks.watch(List.of(SENT));
+            assertThat(watch.hasChanged()).isTrue();
+            block.set(EgressCounter.QUEUE_BYTES, 500);
+            assertThat(watch.hasChanged()).isFalse();
+            block.add(EgressCounter.FRAMES_TRANSMITTED, 1);
+            assertThat(watch.hasChanged()).isTrue();
+            assertThat(watch.hasChanged()).isFalse();
+        }
+    }
+
+    @Test
+    void onlyWhatGrowsIsCountedFromATimeOn() throws Exception {
+        block();
+        List<Counter> counters =
+                List.of(
+                        counter(directory, QUEUE, EgressCounter.QUEUE_BYTES),
+                        counter(directory, SENT, EgressCounter.FRAMES_TRANSMITTED));
+        Counter.checkTotals(counters, List.of(SENT));
+        assertThatThrownBy(() -> Counter.checkTotals(counters, List.of(SENT, QUEUE)))
+                .hasMessageContaining("[last of s1/p1 queue.bytes from ...]: it rises and falls");
     }
 
     private static Counter counter(CounterDirectory of, String name, EgressCounter counter) {
