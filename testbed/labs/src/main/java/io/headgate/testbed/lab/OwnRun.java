@@ -22,6 +22,7 @@ import io.headgate.testbed.lab.own.OwnLabSpec;
 import io.headgate.testbed.lab.rdma.RdmaFlow;
 import io.headgate.testbed.lab.rdma.RdmaHosts;
 import io.headgate.testbed.lab.series.CounterLooks;
+import io.headgate.testbed.lab.series.CounterLooks.Counter;
 import io.headgate.testbed.lab.series.ValueSeries;
 import io.headgate.testbed.lab.validity.Holds;
 import io.headgate.testbed.lab.validity.LabMargins;
@@ -34,6 +35,7 @@ import io.headgate.testbed.netns.Privilege;
 import io.headgate.testbed.netns.Tools.Tool;
 import io.headgate.testbed.scenario.Check;
 import io.headgate.testbed.scenario.Figure;
+import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.topology.HostPlan;
 import io.headgate.testbed.topology.picture.LinkLoad;
 import java.nio.file.Path;
@@ -44,7 +46,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.IntStream;
+import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,6 +56,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class OwnRun {
     private static final double NS_PER_MS = 1e6;
+    private static final double MS_PER_S = 1e3;
 
     /**
      * Number of TAP queues of a host that sends several controlled flows. Flows that the hash puts
@@ -172,10 +175,7 @@ final class OwnRun {
         HostCounters hosts = new HostCounters(made);
         Counts counts = new Counts(stand, hosts);
         Probes probes = network.keep(Probes.open(probes(), made));
-        CounterLooks recording =
-                network.keep(
-                        new CounterLooks(
-                                switches.counters(options.shell() ? List.of() : spec.counters())));
+        CounterLooks recording = network.keep(new CounterLooks(counters(switches)));
         OwnTraffic traffic = traffic(stand, names, probes, recording, looks, counts);
         ping(stand, capture, traffic);
         PhaseFindings sent = send(stand, traffic, names, capture, findings);
@@ -215,6 +215,15 @@ final class OwnRun {
                 used,
                 switches.all().stream().map(RunningSwitch::config).toList(),
                 looks);
+    }
+
+    private List<Counter> counters(LabSwitches switches) throws BedException {
+        if (options.shell()) {
+            return List.of();
+        }
+        List<Counter> counters = switches.counters(spec.counters());
+        Counter.checkTotals(counters, spec.countersFromATime());
+        return counters;
     }
 
     /** What is counted, from when all was at rest or from the end of a warm-up on. */
@@ -327,9 +336,10 @@ final class OwnRun {
         new PhaseTables(spec, phases.outcomes(), report).headlines();
         findings.order(flows(phases.outcomes()));
         List<RdmaFlow.Received> received = stand.rdma.report(report, lab::isClosed);
+        List<Series> cards = traffic.ofCards();
         return new PhaseFindings(
                 spec,
-                phases.outcomes().stream().map(one -> one.received(received)).toList(),
+                phases.outcomes().stream().map(one -> one.received(received, cards)).toList(),
                 report);
     }
 
@@ -460,11 +470,10 @@ final class OwnRun {
      */
     static void control(PhaseFindings phases, Holds holds) {
         OwnLabSpec spec = phases.spec();
-        IntStream seconds =
-                IntStream.concat(
-                        spec.flows().stream().mapToInt(OwnLabSpec.Flow::seconds),
-                        spec.rdma().stream()
-                                .mapToInt(flow -> (int) Math.max(1, flow.durationMs() / 1000)));
+        DoubleStream seconds =
+                DoubleStream.concat(
+                        spec.flows().stream().mapToDouble(OwnLabSpec.Flow::seconds),
+                        spec.rdma().stream().mapToDouble(flow -> flow.durationMs() / MS_PER_S));
         seconds.min()
                 .ifPresent(shortest ->
                         holds.doubtRates("what each flow got", shortest, phases.report()));

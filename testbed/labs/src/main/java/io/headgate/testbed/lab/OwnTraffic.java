@@ -3,6 +3,7 @@ package io.headgate.testbed.lab;
 import io.headgate.config.Mechanism;
 import io.headgate.config.PortConfig;
 import io.headgate.control.report.RunReport;
+import io.headgate.control.report.RunReport.Doubt;
 import io.headgate.control.report.RunReport.Section;
 import io.headgate.control.report.Table;
 import io.headgate.control.run.RunningSwitch;
@@ -119,6 +120,7 @@ final class OwnTraffic {
     private final PolicyQueues queues = new PolicyQueues();
     private final List<LabMarks> marks = new ArrayList<>();
     private final SortedMap<Integer, Ran> ran = new TreeMap<>();
+    private @Nullable Losses ofCards;
     private int commands;
     private long startNs;
 
@@ -217,7 +219,11 @@ final class OwnTraffic {
                 report.problem("a flow of the warm-up failed: " + flow.problem());
             }
         }
-        awaitRest();
+        if (!rests()) {
+            report.doubtWhateverFails(
+                    new Doubt("switches still held frames 5 s after the warm-up had ended", false));
+        }
+        LockSupport.parkNanos(RealTimeEngine.KERNEL_DROPS_KNOWN_NS);
         counted.restart(warmUp.seconds());
         looks.warm();
         startNs = 0;
@@ -257,7 +263,13 @@ final class OwnTraffic {
         List<Iperf3.Outcome> outcomes = flows(phase, flows);
         end(begun);
         capture.awaitMoment();
-        awaitRest();
+        ofCards = losses;
+        // What a host holds while it is stopped has no counter; only cards of ours are stopped.
+        if ((losses != null || spec.holdsSenders()) && !rests()) {
+            progress.say("switches still hold frames 5 s after the end of " + own.name());
+        }
+        // Switches ask their kernels for drops only now and then.
+        LockSupport.parkNanos(RealTimeEngine.KERNEL_DROPS_KNOWN_NS);
         LabCounters during = LabCounters.of(switches).since(before);
         noteQueues(own);
         return new Phase.Outcome(
@@ -274,10 +286,11 @@ final class OwnTraffic {
     }
 
     /**
-     * Waits until switches have held nothing for a while: what hosts that were stopped have not
-     * sent yet would have no counter.
+     * Waits until switches have held no frame for 50 ms, 5 s at most.
+     *
+     * @return whether they have
      */
-    private void awaitRest() {
+    private boolean rests() {
         long beginNs = System.nanoTime();
         long quietNs = beginNs;
         long nowNs = beginNs;
@@ -290,8 +303,7 @@ final class OwnTraffic {
                 quietNs = nowNs;
             }
         }
-        // Switches ask their kernels for drops only now and then.
-        LockSupport.parkNanos(RealTimeEngine.KERNEL_DROPS_KNOWN_NS);
+        return nowNs - quietNs >= QUIET_NS || network.programs().isClosed();
     }
 
     /** What is due in a phase, by time. */
@@ -339,7 +351,7 @@ final class OwnTraffic {
     /** What the file makes of counters over time, and these counters. */
     private List<Series> recorded(@Nullable Losses losses) {
         List<Series> all = new ArrayList<>(recording.counted());
-        if (losses != null) {
+        if (losses != null && spec.rdma().isEmpty()) {
             all.addAll(losses.ofCards());
         }
         for (LabSeries one : spec.series()) {
@@ -347,6 +359,12 @@ final class OwnTraffic {
         }
         all.addAll(orders.explained());
         return all;
+    }
+
+    /** What cards have counted until now where flows of RoCEv2 run: these end behind the phase. */
+    List<Series> ofCards() {
+        Losses losses = ofCards;
+        return losses == null || spec.rdma().isEmpty() ? List.of() : losses.ofCards();
     }
 
     /**

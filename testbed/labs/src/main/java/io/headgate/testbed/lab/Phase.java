@@ -14,6 +14,7 @@ import io.headgate.testbed.topology.picture.LinkLoad;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.IntFunction;
+import java.util.stream.Stream;
 
 /**
  * Flows that run at the same time.
@@ -148,8 +149,12 @@ record Phase(
                     rdma);
         }
 
-        /** The same with what flows of RoCEv2 received. */
-        Outcome received(List<RdmaFlow.Received> with) {
+        /**
+         * The same with what flows of RoCEv2 received.
+         *
+         * @param ofCards what is recorded of the hosts' cards, once all flows have ended
+         */
+        Outcome received(List<RdmaFlow.Received> with, List<Series> ofCards) {
             return new Outcome(
                     phase,
                     flows,
@@ -159,7 +164,7 @@ record Phase(
                     losses,
                     passages,
                     marks,
-                    recorded,
+                    Stream.concat(recorded.stream(), ofCards.stream()).toList(),
                     with);
         }
 

@@ -51,7 +51,7 @@ final class TimeSeries implements AutoCloseable {
     private final Sampler sampler;
     private LabCounters before;
 
-    /** Before that changes have no marks. */
+    /** What was before is of a warm-up: its changes have no marks, and its series do not count. */
     private volatile long warmNs = startNs;
 
     TimeSeries(LabSwitches switches) {
@@ -68,7 +68,7 @@ final class TimeSeries implements AutoCloseable {
         }
     }
 
-    /** What was changed until now warmed switches up. */
+    /** What was until now warmed switches up. */
     void warm() {
         warmNs = System.nanoTime();
     }
@@ -163,7 +163,13 @@ final class TimeSeries implements AutoCloseable {
 
     /** What each port sent since the first phase began, in bits per second. */
     List<Series> sent() {
-        double from = marks().stream().mapToDouble(Mark::seconds).findFirst().orElse(0);
+        double warm = (warmNs - startNs) / 1e9;
+        double from =
+                marks().stream()
+                        .mapToDouble(Mark::seconds)
+                        .filter(seconds -> seconds >= warm)
+                        .findFirst()
+                        .orElse(0);
         List<Sample> since = samples().stream().filter(sample -> sample.seconds >= from).toList();
         double[] us = since.stream().mapToDouble(one -> (one.seconds - from) * 1e6).toArray();
         List<Series> all = new ArrayList<>();

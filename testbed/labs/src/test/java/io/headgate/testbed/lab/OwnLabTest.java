@@ -1,6 +1,7 @@
 package io.headgate.testbed.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
 import io.headgate.control.report.RunReport;
@@ -10,7 +11,9 @@ import io.headgate.testbed.lab.ReportPage.Shown;
 import io.headgate.testbed.lab.column.LabColumn.Of;
 import io.headgate.testbed.lab.own.OwnLabReader;
 import io.headgate.testbed.lab.own.OwnLabSpec;
+import io.headgate.testbed.lab.twin.LabTwin;
 import io.headgate.testbed.netns.LabRecords;
+import io.headgate.testbed.scenario.Series;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -29,25 +32,30 @@ class OwnLabTest {
 
     @TempDir private Path directory;
 
+    private LabOptions options(OwnLabSpec spec) {
+        return new LabOptions(
+                DeviceKind.AFPACKET,
+                "single",
+                "backoff",
+                "1Gbps",
+                spec.seconds(),
+                1500,
+                false,
+                false,
+                directory,
+                directory,
+                prefix,
+                7);
+    }
+
+    private static PrintStream nowhere() {
+        return new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8);
+    }
+
     private RunReport run(OwnLabSpec spec) throws Exception {
-        LabOptions options =
-                new LabOptions(
-                        DeviceKind.AFPACKET,
-                        "single",
-                        "backoff",
-                        "1Gbps",
-                        spec.seconds(),
-                        1500,
-                        false,
-                        false,
-                        directory,
-                        directory,
-                        prefix,
-                        7);
-        PrintStream nowhere =
-                new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8);
         LabRecords records = new LabRecords(directory.resolve("labs"));
-        try (OwnLab lab = new OwnLab(spec, options, records, "headgate lab test", nowhere)) {
+        try (OwnLab lab =
+                new OwnLab(spec, options(spec), records, "headgate lab test", nowhere())) {
             return lab.run();
         }
     }
@@ -216,6 +224,54 @@ class OwnLabTest {
         assertThat(flows.number(2, "messages") * 4000 * 8 / 2.5e6)
                 .isCloseTo(flows.number(2, "received (Mb/s)"), withinPercentage(25));
         page.everyColumnIsHeld(page.others(Of.RDMA));
+    }
+
+    /** What is lost in the last tenth of a second is sent again half a second later. */
+    @Test
+    void packetsThatAreSentAgainBehindTheEndAreMeasured() throws Exception {
+        String text =
+                """
+                topology:
+                  name: late
+                  link: {rate: 20Mbps}
+                  builder: {single-switch: {hosts: 2}}
+                duration: 1s
+                traffic: [{from: h1, to: h2, protocol: rdma, timeout: 500ms, message: 4kB, depth: 1}]
+                orders:
+                  - {at: 900ms, link: h1-s1, set: {loss: 100%}}
+                  - {at: 1s, link: h1-s1, set: {loss: 0%}}
+                measures: [{name: again, unit: packets, value: "[packets repeated]"}]
+                expect: [{measure: again, at-least: 1}]
+                """;
+        RunReport report = run(OwnLabReader.read(text, "late.yaml"));
+        Shown flows = ReportPage.of(report).table(Of.RDMA);
+        double again = flows.number(0, "sent again (packets)");
+        assertThat(again).as(report.toText()).isPositive();
+        assertThat(report.toText())
+                .contains("again: %d packets, expected at least 1 packets".formatted((int) again));
+    }
+
+    /** Series that tests and twins compare begin with what counts. */
+    @Test
+    void aWarmUpIsBeforeTheBeginning() throws Exception {
+        String text =
+                """
+                topology: {name: warm, link: {rate: 20Mbps}, builder: {single-switch: {hosts: 2}}}
+                duration: 1s
+                traffic: [{from: h1, to: h2, protocol: udp, rate: 5Mbps}]
+                warm-up: {duration: 3s}
+                """;
+        OwnLabSpec spec = OwnLabReader.read(text, "warm.yaml");
+        LabRecords records = new LabRecords(directory.resolve("labs"));
+        try (OwnLab lab =
+                new OwnLab(spec, options(spec), records, "headgate lab test", nowhere())) {
+            RunReport report = lab.run();
+            assertThat(report.problems()).as(report.toText()).isEmpty();
+            Series sent = lab.ran().getFirst().sent().getFirst();
+            double lastUs = sent.timesUs()[sent.timesUs().length - 1];
+            assertThat(lastUs).isBetween(0.5e6, 3e6);
+        }
+        assertThatThrownBy(() -> LabTwin.of(directory)).hasMessageContaining("had a warm-up");
     }
 
     /**

@@ -59,10 +59,12 @@ class RdmaMeasuresTest {
                                 List.of(),
                                 List.of(),
                                 List.of(),
+                                List.of())
+                        .received(
+                                received,
                                 List.of(
                                         one("time stopped", stoppedMs),
-                                        one("packets repeated", repeated)))
-                        .received(received);
+                                        one("packets repeated", repeated)));
         return new PhaseFindings(spec, List.of(outcome), new RunReport("test"));
     }
 
@@ -80,6 +82,7 @@ class RdmaMeasuresTest {
         assertThat(findings.measured("third")).isEqualTo(40);
         assertThat(findings.measured("index")).isEqualTo(90.0 * 90 / (3 * (400 + 900 + 1600)));
         assertThat(findings.measured("stopped")).isEqualTo(150);
+        assertThat(findings.measured("max of ports in a cyclic wait")).isNaN();
         assertThat(findings.spec().rdma())
                 .extracting(RdmaFlow::durationMs)
                 .containsExactly(3000L, 3000L, 1800L);
@@ -94,6 +97,18 @@ class RdmaMeasuresTest {
                 .containsExactly("third: 29 Mb/s, expected at least 30 Mb/s");
         assertThat(problems(40, 201, 0))
                 .containsExactly("stopped: 201 ms, expected at most 200 ms");
+    }
+
+    /** The shortest flow lasts 1.8 s. */
+    @Test
+    void aTenthOfTheShortestFlowIsDoubted() {
+        PhaseFindings findings = findings(40, 200, 0);
+        OwnRun.control(findings, new Holds(2, 2, 180_000_000));
+        assertThat(findings.report().doubts()).isEmpty();
+        OwnRun.control(findings, new Holds(2, 2, 181_000_000));
+        assertThat(findings.report().doubts())
+                .singleElement()
+                .matches(doubt -> doubt.why().contains("more than a tenth of the 1.8 s"));
     }
 
     @Test

@@ -43,6 +43,9 @@ final class RecordedLab {
 
     private static final String LOCAL = "local";
 
+    /** The section of what was dropped in a warm-up. */
+    private static final String WARM_UP = "Warm-up";
+
     /** Twice as long, and a second more, is as long as a run in virtual time may be. */
     private static final int MOST_SECONDS = 499;
 
@@ -124,6 +127,12 @@ final class RecordedLab {
         for (JsonNode one : report.path("switches")) {
             byPhase.computeIfAbsent(one.path("since").asString(""), _ -> new ArrayList<>())
                     .add(one);
+        }
+        if (report.path("results").has(WARM_UP)) {
+            throw new ScenarioException(
+                    directory.resolve(REPORT)
+                            + ": the lab had a warm-up, and a twin has none: its switches are at"
+                            + " rest before the traffic begins; allowed is a lab without warm-up");
         }
         List<RecordedNetwork> networks = networks();
         if (networks.isEmpty()) {
