@@ -172,6 +172,7 @@ final class LabNetwork implements AutoCloseable {
             giveBack(isTaken);
         }
         LabSwitches switches = new LabSwitches(network.plan(), started, changes);
+        keep(switches::release);
         switches.tellPeers(network);
         switches.tellLinks();
         return switches;

@@ -34,7 +34,11 @@ final class LabSwitches {
     record Port(int node, int number, String local, String name, LinkPlan.End peer) {}
 
     private final NetworkPlan plan;
-    private final List<RunningSwitch> running;
+    private final int count;
+
+    /** Empty once they are released. */
+    private volatile List<RunningSwitch> running;
+
     private final LabChanges changes;
     private final List<Port> ports = new ArrayList<>();
 
@@ -44,6 +48,7 @@ final class LabSwitches {
      */
     LabSwitches(NetworkPlan plan, List<RunningSwitch> running, LabChanges changes) {
         this.plan = plan;
+        this.count = running.size();
         this.running = List.copyOf(running);
         this.changes = changes;
         for (int node = 0; node < running.size(); node++) {
@@ -156,7 +161,7 @@ final class LabSwitches {
 
     /** Name of a port, also of one that represents the switch itself. */
     String portName(int node, String local) {
-        return running.size() == 1 ? local : name(node) + "/" + local;
+        return count == 1 ? local : name(node) + "/" + local;
     }
 
     /** A switch's name in its topology. */
@@ -171,6 +176,14 @@ final class LabSwitches {
     /** What was changed of them from outside. */
     LabChanges changes() {
         return changes;
+    }
+
+    /**
+     * Forgets the switches, which have much memory: the numbers and figures of many runs keep this
+     * for the names of ports.
+     */
+    void release() {
+        running = List.of();
     }
 
     /** All of them, by number. */

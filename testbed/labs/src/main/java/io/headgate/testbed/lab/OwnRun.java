@@ -171,7 +171,9 @@ final class OwnRun {
         TimeSeries looks = network.keep(new TimeSeries(switches));
         OwnFindings findings = new OwnFindings(spec, switches, stand.cards, report);
         ValueSeries stopped = network.keep(findings.stopped());
-        lab.plots(() -> figures(looks, stopped, findings.stoppedTitle()));
+        OwnLabSpec own = spec;
+        String title = findings.stoppedTitle();
+        lab.plots(() -> figures(own, looks, stopped, title));
         HostCounters hosts = new HostCounters(made);
         Counts counts = new Counts(stand, hosts);
         Probes probes = network.keep(Probes.open(probes(), made));
@@ -287,6 +289,10 @@ final class OwnRun {
 
     /** What tells files of this run from those of others. */
     private String suffix() {
+        return suffix(spec);
+    }
+
+    private static String suffix(OwnLabSpec spec) {
         return spec.run().isEmpty() ? "" : "-" + LabFiles.word(spec.run());
     }
 
@@ -539,15 +545,17 @@ final class OwnRun {
         }
     }
 
-    private List<Figure> figures(TimeSeries looks, ValueSeries stopped, String title) {
+    private static List<Figure> figures(
+            OwnLabSpec spec, TimeSeries looks, ValueSeries stopped, String title) {
+        String suffix = suffix(spec);
         String which = spec.run().isEmpty() ? "" : "(" + spec.run() + ")";
         List<Figure> figures = new ArrayList<>();
-        figures.add(LabCharts.throughput(looks, "throughput" + suffix(), which));
-        figures.add(LabCharts.queues(looks, "queues" + suffix(), which));
+        figures.add(LabCharts.throughput(looks, "throughput" + suffix, which));
+        figures.add(LabCharts.queues(looks, "queues" + suffix, which));
         if (!stopped.names().isEmpty()) {
             figures.add(
                     LabCharts.shares(
-                            stopped, looks, "stopped" + suffix(), (title + " " + which).strip()));
+                            stopped, looks, "stopped" + suffix, (title + " " + which).strip()));
         }
         return figures;
     }

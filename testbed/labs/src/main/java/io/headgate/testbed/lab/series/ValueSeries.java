@@ -31,7 +31,11 @@ public final class ValueSeries implements AutoCloseable {
         }
     }
 
-    private final List<Line> lines;
+    private final List<String> names;
+
+    /** Empty once it is closed: what they ask has much memory, and figures keep this. */
+    private volatile List<Line> lines;
+
     private final List<Sample> samples = new ArrayList<>();
     private final long startNs = System.nanoTime();
     private final Sampler sampler;
@@ -40,6 +44,7 @@ public final class ValueSeries implements AutoCloseable {
 
     public ValueSeries(List<Line> lines) {
         this.lines = List.copyOf(lines);
+        this.names = lines.stream().map(Line::name).toList();
         this.before = totals();
         this.sampler = new Sampler("values", INTERVAL_NS, this::look);
     }
@@ -67,7 +72,7 @@ public final class ValueSeries implements AutoCloseable {
     }
 
     public List<String> names() {
-        return lines.stream().map(Line::name).toList();
+        return names;
     }
 
     public double[] seconds() {
@@ -85,5 +90,6 @@ public final class ValueSeries implements AutoCloseable {
     @Override
     public void close() {
         sampler.close();
+        lines = List.of();
     }
 }
