@@ -68,7 +68,7 @@ final class LiveRecorder {
             throws DaemonException {
         RecordingFile.begin(path);
         try {
-            return new LiveRecorder(path, source, new RecordingFile(path), stopTimeoutMs);
+            return new LiveRecorder(path, source, new RecordingFile(path, true), stopTimeoutMs);
         } catch (IOException e) {
             throw RecordingFile.refused(path, e);
         }

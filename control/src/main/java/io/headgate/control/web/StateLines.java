@@ -74,6 +74,9 @@ public final class StateLines {
     private static final List<String> LEFT_OUT =
             List.of("pfc.refresh", "pfc.xon", "buffer.slots", "frames.started");
 
+    /** A record, as a recording made twice is the same file: a mapping's order differs by JVM. */
+    private record Head(String title, boolean live, List<PortView> ports) {}
+
     private final String network;
     private final List<Series> all = new ArrayList<>();
     private final List<Series> numbered = new ArrayList<>();
@@ -88,9 +91,7 @@ public final class StateLines {
      * @param isLive whether its end is not known
      */
     StateLines(String title, boolean isLive, List<PortView> ports, List<Counted> counters) {
-        this.network =
-                Json.COMPACT.writeValueAsString(
-                        Map.of("title", title, "live", isLive, "ports", ports));
+        this.network = Json.COMPACT.writeValueAsString(new Head(title, isLive, ports));
         Map<String, Integer> numbers = new HashMap<>();
         for (int i = 0; i < ports.size(); i++) {
             numbers.put(ports.get(i).node() + ":" + ports.get(i).name(), i);

@@ -24,7 +24,7 @@ public final class StateRecorder implements AutoCloseable {
     public StateRecorder(Path file, String title, List<PortView> ports, List<Counted> counters)
             throws IOException {
         this.lines = new StateLines(title, false, ports, counters);
-        this.file = new RecordingFile(file);
+        this.file = new RecordingFile(file, false);
     }
 
     /**
