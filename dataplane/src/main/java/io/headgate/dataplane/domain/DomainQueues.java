@@ -3,7 +3,6 @@ package io.headgate.dataplane.domain;
 import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.policy.Schedule;
-import io.headgate.dataplane.queue.CountedQueues;
 import io.headgate.dataplane.queue.FrameFilter;
 import io.headgate.dataplane.queue.Gate;
 import io.headgate.dataplane.queue.Pacer;
@@ -16,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * of one list or several. The domain decides which frame of a priority may start, and is notified
  * of each frame that comes, starts or leaves.
  */
-abstract sealed class DomainQueues extends CountedQueues
-        permits CrossbarQueues, InputBufferedQueues {
+abstract sealed class DomainQueues implements Queues permits CrossbarQueues, InputBufferedQueues {
     static final int NONE = -1;
+    private static final int ALL = (1 << TrafficConfig.PRIORITIES) - 1;
 
     /** Number of the port. */
     final int egress;
@@ -31,8 +30,18 @@ abstract sealed class DomainQueues extends CountedQueues
     private final @Nullable Frame[] heads;
     private final @Nullable Frame[] tails;
 
+    // By priority.
+    private final int[] frames = new int[TrafficConfig.PRIORITIES];
+    private final long[] bytes = new long[TrafficConfig.PRIORITIES];
+
     // Per priority that may send: its frame, from the last choice.
     private final @Nullable Frame[] chosen = new Frame[TrafficConfig.PRIORITIES];
+
+    private int allFrames;
+    private long allBytes;
+    private int occupied;
+    private int eligible = ALL;
+    private int dequeued;
 
     /**
      * @param lists of each priority
@@ -80,7 +89,7 @@ abstract sealed class DomainQueues extends CountedQueues
     @Override
     public @Nullable Frame enqueue(Frame frame) {
         int priority = frame.priority;
-        if (bytes(priority) + frame.lengthBytes > limitBytes[priority]) {
+        if (bytes[priority] + frame.lengthBytes > limitBytes[priority]) {
             return frame;
         }
         append(frame);
@@ -93,7 +102,7 @@ abstract sealed class DomainQueues extends CountedQueues
         int next = from;
         while (next < to
                 && batch[next].priority == priority
-                && bytes(priority) + batch[next].lengthBytes <= limitBytes[priority]) {
+                && bytes[priority] + batch[next].lengthBytes <= limitBytes[priority]) {
             append(batch[next++]);
         }
         return next;
@@ -115,15 +124,44 @@ abstract sealed class DomainQueues extends CountedQueues
             last.next = frame;
         }
         tails[list] = frame;
-        count(frame);
+        frames[priority]++;
+        bytes[priority] += frame.lengthBytes;
+        allFrames++;
+        allBytes += frame.lengthBytes;
+        occupied |= 1 << priority;
         arrived(frame);
     }
 
     // ---- frames start
 
+    @Override
+    public boolean mayHoldBack() {
+        return true;
+    }
+
+    @Override
+    public void eligible(int mask) {
+        eligible = mask & ALL;
+    }
+
     /** Whether a priority is not stopped. */
     boolean isEligible(int priority) {
-        return (eligible() >>> priority & 1) != 0;
+        return (eligible >>> priority & 1) != 0;
+    }
+
+    @Override
+    public int ready() {
+        return occupied & eligible;
+    }
+
+    @Override
+    public int occupied() {
+        return occupied;
+    }
+
+    @Override
+    public int dequeue(long nowNs, Pacer pacer, Frame[] into) {
+        return dequeue(nowNs, pacer, into, 0, Gate.OPEN);
     }
 
     @Override
@@ -152,7 +190,7 @@ abstract sealed class DomainQueues extends CountedQueues
     /** The priority that sends next, its frame being {@link #chosen}; {@link #NONE} if none may. */
     private int choose(long nowNs, Gate gate) {
         int candidates = 0;
-        for (int rest = ready(); rest != 0; rest &= rest - 1) {
+        for (int rest = occupied & eligible; rest != 0; rest &= rest - 1) {
             int priority = Integer.numberOfTrailingZeros(rest);
             Frame next = next(priority);
             if (next == null) {
@@ -175,8 +213,13 @@ abstract sealed class DomainQueues extends CountedQueues
 
     private void tellSchedule(int priority, Frame started) {
         if (schedule != null) {
-            schedule.started(priority, schedule.cost(started.lengthBytes), frames(priority) == 0);
+            schedule.started(priority, schedule.cost(started.lengthBytes), frames[priority] == 0);
         }
+    }
+
+    @Override
+    public int dequeued() {
+        return dequeued;
     }
 
     @Override
@@ -214,7 +257,13 @@ abstract sealed class DomainQueues extends CountedQueues
                 tails[list] = before;
             }
         }
-        uncount(frame);
+        frames[priority]--;
+        bytes[priority] -= frame.lengthBytes;
+        allFrames--;
+        allBytes -= frame.lengthBytes;
+        if (frames[priority] == 0) {
+            occupied &= ~(1 << priority);
+        }
         left(frame);
     }
 
@@ -244,15 +293,24 @@ abstract sealed class DomainQueues extends CountedQueues
     @Override
     public void handOver(Queues next) {
         if (!(next instanceof DomainQueues queues)
-                || !queues.isEmpty()
+                || queues.allFrames != 0
                 || queues.heads.length != heads.length) {
             throw new IllegalStateException(
                     "egress " + egress + ": a domain's queues go to new ones of the same domain");
         }
         System.arraycopy(heads, 0, queues.heads, 0, heads.length);
         System.arraycopy(tails, 0, queues.tails, 0, tails.length);
-        giveCounts(queues);
+        System.arraycopy(frames, 0, queues.frames, 0, TrafficConfig.PRIORITIES);
+        System.arraycopy(bytes, 0, queues.bytes, 0, TrafficConfig.PRIORITIES);
+        queues.allFrames = allFrames;
+        queues.allBytes = allBytes;
+        queues.occupied = occupied;
         Arrays.fill(heads, null);
+        Arrays.fill(frames, 0);
+        Arrays.fill(bytes, 0);
+        allFrames = 0;
+        allBytes = 0;
+        occupied = 0;
     }
 
     // ---- frames wait
@@ -271,7 +329,7 @@ abstract sealed class DomainQueues extends CountedQueues
 
     @Override
     public Frame[] waiting(int queue) {
-        Frame[] all = new Frame[frames(queue)];
+        Frame[] all = new Frame[frames[queue]];
         int count = 0;
         for (int list = queue; list < heads.length; list += TrafficConfig.PRIORITIES) {
             for (Frame frame = heads[list]; frame != null; frame = behind(frame)) {
@@ -283,20 +341,62 @@ abstract sealed class DomainQueues extends CountedQueues
 
     @Override
     public @Nullable Frame head(int queue) {
-        return frames(queue) == 0 ? null : firstOf(queue);
+        return frames[queue] == 0 ? null : firstOf(queue);
     }
 
     @Override
     public @Nullable Frame first() {
-        int list = 31 - Integer.numberOfLeadingZeros(occupied());
-        while (!isEmpty() && heads[list] == null) {
+        int list = 31 - Integer.numberOfLeadingZeros(occupied);
+        while (occupied != 0 && heads[list] == null) {
             list += TrafficConfig.PRIORITIES;
         }
-        return isEmpty() ? null : heads[list];
+        return occupied == 0 ? null : heads[list];
+    }
+
+    @Override
+    public boolean isEmpty() {
+        return allFrames == 0;
+    }
+
+    @Override
+    public int frames() {
+        return allFrames;
+    }
+
+    @Override
+    public long bytes() {
+        return allBytes;
+    }
+
+    @Override
+    public int queues() {
+        return TrafficConfig.PRIORITIES;
+    }
+
+    @Override
+    public int frames(int queue) {
+        return frames[queue];
+    }
+
+    @Override
+    public long bytes(int queue) {
+        return bytes[queue];
     }
 
     @Override
     public long limitBytes(int queue) {
         return limitBytes[queue];
+    }
+
+    @Override
+    public int headBytes(int queue) {
+        Frame first = head(queue);
+        return first == null ? 0 : first.lengthBytes;
+    }
+
+    @Override
+    public long headArrival(int queue) {
+        Frame first = head(queue);
+        return first == null ? 0 : first.arrival;
     }
 }

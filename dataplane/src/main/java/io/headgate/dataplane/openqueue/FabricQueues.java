@@ -1,12 +1,12 @@
 package io.headgate.dataplane.openqueue;
 
 import io.headgate.dataplane.memory.Frame;
-import io.headgate.dataplane.queue.CountedQueues;
 import io.headgate.dataplane.queue.FrameFilter;
 import io.headgate.dataplane.queue.Gate;
 import io.headgate.dataplane.queue.Pacer;
 import io.headgate.dataplane.queue.Queues;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,8 +15,10 @@ import org.jspecify.annotations.Nullable;
  * What waits for one output of a {@link Fabric}, at whichever stage: eight queues, its priorities,
  * towards the port. Packets start from the policy's queues at the output.
  */
-final class FabricQueues extends CountedQueues {
+final class FabricQueues implements Queues {
+    private static final int PRIORITIES = PolicyState.PRIORITIES;
     private static final int NONE = PolicyState.NONE;
+    private static final int ALL = (1 << PRIORITIES) - 1;
 
     private final Fabric fabric;
     private final PacketState core;
@@ -28,6 +30,16 @@ final class FabricQueues extends CountedQueues {
 
     // Those at the output itself.
     private final int[] outputs;
+
+    // By priority.
+    private final int[] frames = new int[PRIORITIES];
+    private final long[] bytes = new long[PRIORITIES];
+
+    private int allFrames;
+    private long allBytes;
+    private int occupied;
+    private int eligible = ALL;
+    private int dequeued;
 
     // Packets that others have pushed out, or that a queue on the way has not taken: they count as
     // waiting until they are asked for.
@@ -97,18 +109,58 @@ final class FabricQueues extends CountedQueues {
         return true;
     }
 
+    private void count(Frame frame) {
+        int priority = frame.priority;
+        frames[priority]++;
+        bytes[priority] += frame.lengthBytes;
+        allFrames++;
+        allBytes += frame.lengthBytes;
+        occupied |= 1 << priority;
+    }
+
+    private void uncount(Frame frame) {
+        int priority = frame.priority;
+        frames[priority]--;
+        bytes[priority] -= frame.lengthBytes;
+        allFrames--;
+        allBytes -= frame.lengthBytes;
+        if (frames[priority] == 0) {
+            occupied &= ~(1 << priority);
+        }
+    }
+
     // ---- packets start
 
     @Override
+    public boolean mayHoldBack() {
+        return true;
+    }
+
+    @Override
+    public void eligible(int mask) {
+        eligible = mask & ALL;
+    }
+
+    @Override
     public int ready() {
-        int ready = super.ready();
+        int ready = occupied & eligible;
         for (int queue : outputs) {
             int carries = core.queues[queue].carries;
-            if ((carries & ~eligible()) != 0) {
+            if ((carries & ~eligible) != 0) {
                 ready &= ~carries;
             }
         }
         return ready;
+    }
+
+    @Override
+    public int occupied() {
+        return occupied;
+    }
+
+    @Override
+    public int dequeue(long nowNs, Pacer pacer, Frame[] into) {
+        return dequeue(nowNs, pacer, into, 0, Gate.OPEN);
     }
 
     @Override
@@ -142,7 +194,7 @@ final class FabricQueues extends CountedQueues {
         for (int queue : outputs) {
             QueueState state = core.queues[queue];
             if (state.held != 0
-                    && (state.carries & ~eligible()) == 0
+                    && (state.carries & ~eligible) == 0
                     && core.isOpen(queue, first(queue).lengthBytes, nowNs, gate)
                     && (best == NONE || core.isServedBefore(state, core.queues[best]))) {
                 best = queue;
@@ -153,6 +205,11 @@ final class FabricQueues extends CountedQueues {
 
     private Frame first(int queue) {
         return core.first(queue).frame();
+    }
+
+    @Override
+    public int dequeued() {
+        return dequeued;
     }
 
     @Override
@@ -205,14 +262,23 @@ final class FabricQueues extends CountedQueues {
     public void handOver(Queues next) {
         if (!(next instanceof FabricQueues queues)
                 || queues.fabric != fabric
-                || !queues.isEmpty()) {
+                || queues.allFrames != 0) {
             throw new IllegalStateException(
                     "output " + egress + ": a fabric's queues go to new ones of the same fabric");
         }
-        giveCounts(queues);
-        queues.eligible(eligible());
+        System.arraycopy(frames, 0, queues.frames, 0, PRIORITIES);
+        System.arraycopy(bytes, 0, queues.bytes, 0, PRIORITIES);
+        queues.allFrames = allFrames;
+        queues.allBytes = allBytes;
+        queues.occupied = occupied;
+        queues.eligible = eligible;
         queues.firstLost = firstLost;
         queues.lastLost = lastLost;
+        Arrays.fill(frames, 0);
+        Arrays.fill(bytes, 0);
+        allFrames = 0;
+        allBytes = 0;
+        occupied = 0;
         firstLost = null;
         fabric.install(egress, queues);
     }
@@ -244,7 +310,7 @@ final class FabricQueues extends CountedQueues {
     }
 
     private @Nullable Packet headPacket(int priority) {
-        if (frames(priority) == 0) {
+        if ((occupied >>> priority & 1) == 0) {
             return null;
         }
         for (int queue : own) {
@@ -276,8 +342,50 @@ final class FabricQueues extends CountedQueues {
     }
 
     @Override
+    public boolean isEmpty() {
+        return allFrames == 0;
+    }
+
+    @Override
+    public int frames() {
+        return allFrames;
+    }
+
+    @Override
+    public long bytes() {
+        return allBytes;
+    }
+
+    @Override
+    public int queues() {
+        return PRIORITIES;
+    }
+
+    @Override
+    public int frames(int priority) {
+        return frames[priority];
+    }
+
+    @Override
+    public long bytes(int priority) {
+        return bytes[priority];
+    }
+
+    @Override
     public long limitBytes(int priority) {
         return Long.MAX_VALUE;
+    }
+
+    @Override
+    public int headBytes(int priority) {
+        Frame first = head(priority);
+        return first == null ? 0 : first.lengthBytes;
+    }
+
+    @Override
+    public long headArrival(int priority) {
+        Frame first = head(priority);
+        return first == null ? 0 : first.arrival;
     }
 
     // ---- what has happened
