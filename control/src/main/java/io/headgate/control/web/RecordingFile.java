@@ -24,19 +24,18 @@ public final class RecordingFile implements AutoCloseable {
     private static final String PART = ".part";
     private static final int BUFFER_BYTES = 65_536;
     private static final long FLUSH_NS = 200_000_000;
-    private static final int FLUSH_LINES = 1_000;
 
     private final Path file;
     private final boolean isLive;
     private final BufferedWriter out;
-    private int lines;
     private long flushedNs = System.nanoTime();
 
     /**
      * Begins a recording; a file that is there is replaced at its end.
      *
-     * @param isLive whether who looks on sees lines within a fifth of a second; otherwise the bytes
-     *     follow from the lines alone, so that a run made twice is the same file
+     * @param isLive whether lines may wait for a fifth of a second before they are in the file;
+     *     otherwise each is there at once, and the bytes follow from the lines alone, so that a run
+     *     made twice is the same file
      * @throws IOException if the file cannot be written
      */
     RecordingFile(Path file, boolean isLive) throws IOException {
@@ -143,8 +142,7 @@ public final class RecordingFile implements AutoCloseable {
         try {
             out.write(line);
             out.write('\n');
-            lines++;
-            if (isLive ? System.nanoTime() - flushedNs > FLUSH_NS : lines % FLUSH_LINES == 0) {
+            if (!isLive || System.nanoTime() - flushedNs > FLUSH_NS) {
                 out.flush();
                 flushedNs = System.nanoTime();
             }

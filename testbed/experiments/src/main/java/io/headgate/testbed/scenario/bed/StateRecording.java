@@ -104,6 +104,9 @@ final class StateRecording implements AutoCloseable {
         }
     }
 
+    /** As the page reads it. */
+    private record Shown(List<String> cycle, String says) {}
+
     private static String json(Deadlock deadlock) {
         List<String> cycle =
                 deadlock.circle().stream()
@@ -112,7 +115,7 @@ final class StateRecording implements AutoCloseable {
                                         .formatted(
                                                 queue.node(), queue.portName(), queue.priority()))
                         .toList();
-        return Json.COMPACT.writeValueAsString(Map.of("cycle", cycle, "says", deadlock.describe()));
+        return Json.COMPACT.writeValueAsString(new Shown(cycle, deadlock.describe()));
     }
 
     private ScenarioException refused(Exception e) {
