@@ -31,7 +31,9 @@ class ModuleArchitectureTest {
                     "DcqcnConfig.parameters",
                     "CodePoints.values",
                     "TcdConfig.epsilon",
-                    "TcdConfig.reactionNs");
+                    "TcdConfig.reactionNs",
+                    "ScenarioFile.topology",
+                    "LabFile.topology");
 
     @Test
     void modulesDependAsTheArchitectureSays() {
