@@ -267,13 +267,16 @@ public final class PriorityQueues implements Queues {
     /** Starts frames of a queue that was chosen, as long as it would be chosen again. */
     private int startRun(int queue, long nowNs, Pacer pacer, Frame[] into, int from, Gate gate) {
         Schedule chosenBy = schedule;
-        Fifo fifo = queues[queue];
-        Frame last = fifo.tail;
-        Frame frame = fifo.head;
         int length = headBytes(queue);
         int room = gate.room(nowNs, queue, length);
         int shift = gate.blockShift();
         long turn = chosenBy == null ? Long.MAX_VALUE : chosenBy.room(queue, openQueues);
+        if (room == Integer.MAX_VALUE && shift == Gate.WHOLE_FRAMES && turn == Long.MAX_VALUE) {
+            return startUnbound(queue, nowNs, pacer, into, from, gate);
+        }
+        Fifo fifo = queues[queue];
+        Frame last = fifo.tail;
+        Frame frame = fifo.head;
         // What is not known is asked again for the next frame.
         int end = turn == 0 ? from + 1 : into.length;
         int left = room;
@@ -316,6 +319,37 @@ public final class PriorityQueues implements Queues {
             openQueues &= ~(1 << queue);
         }
         return count;
+    }
+
+    /**
+     * As {@link #startRun}, of a queue that nothing but the wire bounds: what a frame takes of it
+     * is not counted.
+     */
+    private int startUnbound(
+            int queue, long nowNs, Pacer pacer, Frame[] into, int from, Gate gate) {
+        Fifo fifo = queues[queue];
+        long before = fifo.waiting;
+        int count = dequeueRun(queue, nowNs, pacer, into, from);
+        int bit = 1 << queue;
+        boolean empty = (occupied & bit) == 0;
+        dequeued = count;
+        gate.started(nowNs, queue, count - from, before - fifo.waiting & BYTES_MASK, count - from);
+        Schedule chosenBy = schedule;
+        if (chosenBy != null) {
+            chosenBy.started(queue, cost(chosenBy, into, from, count), empty);
+        }
+        if (empty || gate.room(nowNs, queue, headBytes(queue)) == 0) {
+            openQueues &= ~bit;
+        }
+        return count;
+    }
+
+    private static long cost(Schedule schedule, Frame[] frames, int from, int to) {
+        long cost = 0;
+        for (int i = from; i < to; i++) {
+            cost += schedule.cost(frames[i].lengthBytes);
+        }
+        return cost;
     }
 
     @Override
