@@ -193,6 +193,7 @@ final class OwnRun {
         List<Check> checked = new ArrayList<>();
         if (losses == null) {
             balance(switches, hosts, counts.baseline);
+            doubtSeconds(sent, holds);
         } else {
             checked.addAll(account(stand, losses, sent, holds));
         }
@@ -494,6 +495,13 @@ final class OwnRun {
         report.add(LabSections.balance(balance));
         report.headline("not accounted for, of all", balance.unexplained() + " frames");
         describe(switches, LabCounters.of(switches).since(baseline.counters()));
+    }
+
+    /** Without cards of ours: full queues may drop, so that losses say nothing of the machine. */
+    private void doubtSeconds(PhaseFindings phases, Holds holds) {
+        if (!options.shell()) {
+            new PhaseDoubts(phases).addOfSeconds(holds, List.of());
+        }
     }
 
     private List<Check> account(Stand stand, Losses losses, PhaseFindings phases, Holds holds)

@@ -10,6 +10,7 @@ import io.headgate.testbed.lab.validity.Holds;
 import io.headgate.testbed.netns.Iperf3;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 /**
  * Why what the phases of a user's lab came to may show nothing: the machine, or the control case.
@@ -124,8 +125,18 @@ record PhaseDoubts(PhaseFindings findings) {
     }
 
     private boolean isOfSeriesAlone(LabDerived.Expected one) {
-        return one.derived().names().stream()
-                .allMatch(name -> findings.spec().measure(name) == null);
+        return measured(one.derived()).allMatch(name -> findings.spec().measure(name) == null);
+    }
+
+    /** What a number is made of in the end: it may be made of others that the file makes. */
+    private Stream<String> measured(LabDerived one) {
+        return one.names().stream()
+                .flatMap(name ->
+                        findings.spec().derived().stream()
+                                .filter(own -> own.name().equals(name))
+                                .findFirst()
+                                .map(this::measured)
+                                .orElseGet(() -> Stream.of(name)));
     }
 
     private static boolean isHeld(Holds holds) {
@@ -137,7 +148,7 @@ record PhaseDoubts(PhaseFindings findings) {
             return isHeld(holds);
         }
         List<Ran> phases = findings.phases();
-        return one.derived().names().stream()
+        return measured(one.derived())
                 .map(findings.spec()::measure)
                 .filter(Objects::nonNull)
                 .anyMatch(of -> {

@@ -251,6 +251,30 @@ class OwnLabTest {
                 .contains("again: %d packets, expected at least 1 packets".formatted((int) again));
     }
 
+    /** Whatever fails in it, and though no host has a card of ours. */
+    @Test
+    void aControlOfSeriesThatDoesNotHoldIsADoubtWhereSecondsAreMeasured() throws Exception {
+        String text =
+                """
+                topology: {name: slow, link: {rate: 20Mbps}, builder: {single-switch: {hosts: 2}}}
+                duration: 2s
+                traffic: [{from: h1, to: h2, protocol: udp, rate: 2Mbps}]
+                series: [{name: h2, unit: Mb/s, value: "8 * [s1/p2 bytes.transmitted] / 1000000"}]
+                measures: [{name: worst, unit: Mb/s, value: "[least second of h2]"}]
+                expect:
+                  - {measure: worst, at-least: 10, control: true}
+                  - {measure: worst, at-least: 15}
+                """;
+        RunReport report = run(OwnLabReader.read(text, "slow.yaml"));
+        assertThat(report.problems()).as(report.toText()).anyMatch(one -> one.contains("15 Mb/s"));
+        assertThat(report.verdict()).isEqualTo("INVALID");
+        assertThat(report.doubts())
+                .as(report.toText())
+                .anyMatch(doubt ->
+                        doubt.why().startsWith("the control case: worst: ")
+                                && doubt.why().contains("expected at least 10 Mb/s"));
+    }
+
     /** Series that tests and twins compare begin with what counts. */
     @Test
     void aWarmUpIsBeforeTheBeginning() throws Exception {
