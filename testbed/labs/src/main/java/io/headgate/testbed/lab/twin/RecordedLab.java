@@ -128,7 +128,7 @@ final class RecordedLab {
             byPhase.computeIfAbsent(one.path("since").asString(""), _ -> new ArrayList<>())
                     .add(one);
         }
-        if (report.path("results").has(WARM_UP)) {
+        if (hasWarmUp()) {
             throw new ScenarioException(
                     directory.resolve(REPORT)
                             + ": the lab had a warm-up, and a twin has none: its switches are at"
@@ -164,6 +164,13 @@ final class RecordedLab {
             }
         }
         return phases;
+    }
+
+    /** Of several runs the section of each has its name behind it. */
+    private boolean hasWarmUp() {
+        return report.path("results").properties().stream()
+                .map(Map.Entry::getKey)
+                .anyMatch(name -> name.equals(WARM_UP) || name.startsWith(WARM_UP + " "));
     }
 
     /** Whether a lab that is a file had phases: without, its flows are those of "traffic". */

@@ -282,6 +282,11 @@ class LabTwinTest {
                 "\"a\":\"h1\"", "\"a\":null", "'Network of network-victim-pfc' is not a network");
         refusesWith(
                 "\"Series\":", "\"Warm-up\":[],\"Series\":", "allowed is a lab without warm-up");
+        // So it is called where there are several runs.
+        refusesWith(
+                "\"Series\":",
+                "\"Warm-up run 2\":[],\"Series\":",
+                "allowed is a lab without warm-up");
         refusesWith("\"seconds\":2", "\"seconds\":\"two\"", "it has no seconds above 0");
         Path json = directory.resolve("report.json");
         String old = Files.readString(json);
