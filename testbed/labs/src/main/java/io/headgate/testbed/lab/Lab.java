@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -34,7 +35,7 @@ public abstract class Lab implements AutoCloseable {
     private MetricsOption metrics = new MetricsOption();
     private TraceEventsOption traces = new TraceEventsOption();
     private final long startNs = System.nanoTime();
-    private final LabChanges changes = new LabChanges(startNs);
+    private final List<LabChanges> changes = new CopyOnWriteArrayList<>();
     private volatile @Nullable LabNetwork network;
     private final List<Supplier<List<Figure>>> plots = new ArrayList<>();
     private volatile @Nullable String endedBy;
@@ -78,7 +79,9 @@ public abstract class Lab implements AutoCloseable {
 
     /** A network for the lab, or for one part of it, which closes it before the next begins. */
     LabNetwork open() throws BedException {
-        LabNetwork own = new LabNetwork(options, records, progress, metrics, traces, changes);
+        LabChanges changed = new LabChanges(startNs);
+        changes.add(changed);
+        LabNetwork own = new LabNetwork(options, records, progress, metrics, traces, changed);
         network = own;
         if (closed) {
             throw new BedException("the lab is being closed");
@@ -109,7 +112,7 @@ public abstract class Lab implements AutoCloseable {
     RunReport finish() throws BedException {
         Duration elapsed = Duration.ofNanos(System.nanoTime() - startNs);
         report.duration(elapsed);
-        changes.describe(report);
+        LabChanges.describe(changes, report);
         String signal = endedBy;
         if (signal == null) {
             files.plotAll(figures());

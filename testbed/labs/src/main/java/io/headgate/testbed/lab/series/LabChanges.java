@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What {@code headgate set} and {@code reload} changed of a lab's switches while it ran: a report
- * whose numbers are of other settings than its configurations says so. Any thread.
+ * What {@code headgate set}, {@code reload} and orders changed of a network's switches while it
+ * ran: a report whose numbers are of other settings than its configurations says so. Any thread.
  */
 public final class LabChanges {
     /**
-     * Most changes that are kept: if a program changes a switch all the time, the first ones
-     * suffice.
+     * Most changes of one network that are kept: if a program changes a switch all the time, the
+     * first ones suffice.
      */
     private static final int MOST = 100;
 
@@ -55,13 +55,20 @@ public final class LabChanges {
         return List.copyOf(all);
     }
 
-    /** Adds them, with their times since the lab began; nothing if nothing was changed. */
-    public synchronized void describe(RunReport report) {
-        if (all.isEmpty()) {
-            return;
-        }
+    /**
+     * Adds those of all networks of a lab, with their times since the lab began; nothing if nothing
+     * was changed.
+     */
+    public static void describe(List<LabChanges> networks, RunReport report) {
         List<Row> rows = new ArrayList<>();
         StringBuilder text = new StringBuilder();
+        networks.forEach(one -> one.describe(rows, text));
+        if (!rows.isEmpty()) {
+            report.add(new Section("Changed while it ran", rows, text.toString()));
+        }
+    }
+
+    private synchronized void describe(List<Row> rows, StringBuilder text) {
         for (Change one : all) {
             double seconds = (one.atNs - startNs) / 1e9;
             text.append(
@@ -82,6 +89,5 @@ public final class LabChanges {
         if (more > 0) {
             text.append("and ").append(more).append(" more keys later\n");
         }
-        report.add(new Section("Changed while it ran", rows, text.toString()));
     }
 }
