@@ -308,22 +308,15 @@ final class LabArguments {
                             + " runs: give one value of each parameter with --set");
         }
         List<String> after = new ArrayList<>();
-        if (lab.run().isEmpty()) {
+        boolean isOnly = isOnly(lab, times);
+        if (isOnly) {
             after.addAll(look(lab, options.captureDirectory()));
         }
         if (spec.findOption("--shell") != null && !options.shell()) {
             after.add("Work in the hosts yourself: " + command() + " --shell");
         }
-        if (lab.topology().ports().toMap().keySet().stream()
-                .anyMatch(key -> key.startsWith("detour"))) {
-            Path capture =
-                    options.captureDirectory()
-                            .resolve("capture-" + lab.topology().switches().getFirst().name());
-            after.add("Tokens in a capture, of Escape or of Loop Breaker and Deadlock Breaker:");
-            after.add(
-                    "  tshark -X lua_script:config/wireshark/headgate.lua -r "
-                            + capture
-                            + ".pcapng -Y 'headgate_token || headgate_loop'");
+        if (isOnly) {
+            after.addAll(tokens(lab, options.captureDirectory()));
         }
         after.add("Results and captures are in " + options.reportDirectory());
         return run(
@@ -334,6 +327,32 @@ final class LabArguments {
                 },
                 after,
                 pass(runs, options.shell()));
+    }
+
+    /** Whether its captures have no run's name. */
+    static boolean isOnly(OwnLabSpec lab, int times) {
+        return lab.run().isEmpty() && times == 1;
+    }
+
+    /** Where ports let frames go another way: how tokens are seen, in the first capture. */
+    static List<String> tokens(OwnLabSpec lab, Path directory) {
+        if (lab.topology().ports().toMap().keySet().stream()
+                .noneMatch(key -> key.startsWith("detour"))) {
+            return List.of();
+        }
+        return List.of(
+                "Tokens in a capture, of Escape or of Loop Breaker and Deadlock Breaker:",
+                "  tshark -X lua_script:config/wireshark/headgate.lua -r "
+                        + capture(lab, directory)
+                        + " -Y 'headgate_token || headgate_loop'");
+    }
+
+    private static Path capture(OwnLabSpec lab, Path directory) {
+        List<Topology.Switch> switches = lab.topology().switches();
+        return directory.resolve(
+                switches.size() == 1
+                        ? "capture.pcapng"
+                        : "capture-" + switches.getFirst().name() + ".pcapng");
     }
 
     /** What PASS means. */
@@ -363,8 +382,7 @@ final class LabArguments {
         List<Topology.Switch> switches = lab.topology().switches();
         boolean isOnly = switches.size() == 1;
         String first = switches.getFirst().name();
-        Path capture =
-                directory.resolve(isOnly ? "capture.pcapng" : "capture-" + first + ".pcapng");
+        Path capture = capture(lab, directory);
         String look =
                 "Look at the capture" + (isOnly ? "" : " of " + first + ", or of another switch");
         Object mode = lab.topology().ports().said().get("flow-control");

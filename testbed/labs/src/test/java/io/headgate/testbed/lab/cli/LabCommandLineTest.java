@@ -11,6 +11,8 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -122,6 +124,33 @@ class LabCommandLineTest {
                 .asString()
                 .contains(shown)
                 .doesNotContain("*");
+    }
+
+    @Test
+    void tokensAreSeenInTheCaptureOfTheOnlyRun() throws Exception {
+        String ready = "labs/src/main/resources/io/headgate/testbed/lab/cli/ready/deadlock.yaml";
+        String text = Files.readString(Path.of(ready));
+        OwnLabSpec one = runs(text, Map.of("with", "escape")).getFirst();
+        assertThat(LabArguments.isOnly(one, 1)).isTrue();
+        assertThat(LabArguments.tokens(one, Path.of("captures")))
+                .last()
+                .asString()
+                .contains(" -r captures/capture-s1.pcapng -Y");
+        assertThat(LabArguments.tokens(runs(text, Map.of("with", "none")).getFirst(), Path.of("")))
+                .hasSize(2);
+        // Of several runs each capture has the run's name, whichever way there are several.
+        assertThat(LabArguments.isOnly(one, 2)).isFalse();
+        assertThat(runs(text, Map.of("with", "escape", "run", "1..2")))
+                .hasSize(2)
+                .noneMatch(run -> LabArguments.isOnly(run, 1));
+        OwnLabSpec plain =
+                OwnLabReader.read("topology: {name: t, builder: {single-switch: {}}}", "lab.yaml");
+        assertThat(LabArguments.tokens(plain, Path.of("captures"))).isEmpty();
+    }
+
+    private static List<OwnLabSpec> runs(String text, Map<String, String> settings)
+            throws Exception {
+        return OwnLabReader.read(text, "deadlock.yaml", settings);
     }
 
     private String refusal(String file) {
