@@ -32,7 +32,7 @@ import tools.jackson.databind.json.JsonMapper;
 class DeadlockLabTest {
     private static final AtomicInteger NUMBER = new AtomicInteger();
     private static final int STANDS = 1;
-    private static final int SECONDS = 2;
+    private static final int SECONDS = 4;
     private static final double XON_KB = 10;
 
     /** Of times in a figure's file, in seconds. */

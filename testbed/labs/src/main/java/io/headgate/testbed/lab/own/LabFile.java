@@ -278,8 +278,9 @@ record LabFile(
                     String once,
             @Key(quantity = DELAY, min = "1ms", max = "3600s", absent = "1s")
                     @Says(
-                            "With once: how long it waits at most. It is carried out then in any"
-                                    + " case, and the run shows nothing (INVALID).")
+                            "With once: how long it waits at most. Then the run is begun again on a"
+                                    + " new network, twice at most; after that the order is carried"
+                                    + " out in any case, and the run shows nothing (INVALID).")
                     @Allowed("whole milliseconds, such as 500ms, up to 3600s")
                     long withinPs,
             @Key(pattern = "^[A-Za-z0-9_-]{1,24}/[A-Za-z0-9_-]{1,24}$")
