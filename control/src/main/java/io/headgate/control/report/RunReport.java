@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -130,6 +131,12 @@ public final class RunReport {
     /** Those of them that no failure takes back. */
     private final List<Doubt> lasting = new ArrayList<>();
 
+    /** What failed in parts with such doubts, as this report has it. */
+    private final List<String> excused = new ArrayList<>();
+
+    /** Whether a part without such a doubt failed. */
+    private boolean failsFairly;
+
     private final Map<String, String> files = new LinkedHashMap<>();
     private final Map<String, Object> options = new LinkedHashMap<>();
     private final List<HtmlPage.Headline> headlines = new ArrayList<>();
@@ -191,6 +198,11 @@ public final class RunReport {
         part.checks.forEach(one ->
                 check(new Check(prefix + one.what, one.unit, one.measured, one.scaled, one.limit)));
         part.problems.forEach(problem -> problem(prefix + problem));
+        if (part.lasting.isEmpty()) {
+            failsFairly |= !part.problems.isEmpty();
+        } else {
+            part.problems.forEach(problem -> excused.add(prefix + problem));
+        }
         part.doubts.forEach(doubt -> {
             Doubt named = new Doubt(prefix + doubt.why, doubt.ofMachine);
             if (part.lasting.contains(doubt)) {
@@ -218,9 +230,22 @@ public final class RunReport {
         lasting.add(why);
     }
 
-    /** Takes back what failures may take back: the run shows that something is wrong. */
+    /**
+     * Takes back what failures may take back: the run shows that something is wrong. A doubt that
+     * lasts excuses what failed in its own part: where another part failed, the verdict is of that.
+     */
     public void withdrawDoubts() {
         doubts.retainAll(lasting);
+        if (!failsFairly || doubts.isEmpty()) {
+            return;
+        }
+        Stream<String> whys = doubts.stream().map(Doubt::why);
+        Stream<String> failures = excused.stream().map(one -> "not judged: " + one);
+        List<String> lines = Stream.concat(whys, failures).toList();
+        add(new Section("Runs that show nothing", lines, String.join("\n", lines)));
+        problems.removeAll(excused);
+        doubts.clear();
+        lasting.clear();
     }
 
     /** Why the run shows nothing, in a line; empty if it does. */

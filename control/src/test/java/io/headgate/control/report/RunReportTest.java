@@ -3,6 +3,7 @@ package io.headgate.control.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.control.report.RunReport.Check;
+import io.headgate.control.report.RunReport.Doubt;
 import io.headgate.control.report.RunReport.Section;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -40,6 +41,48 @@ class RunReportTest {
                 .isEqualTo(List.of("with PFC: too much", "with credits: too much"));
         assertThat(report.toText())
                 .contains("FAIL  with PFC: frames lost", "FAIL  with credits: frames lost");
+    }
+
+    private static RunReport lab(RunReport... runs) {
+        RunReport lab = new RunReport("headgate lab deadlock");
+        for (int i = 0; i < runs.length; i++) {
+            lab.addAll(runs[i], "run " + (i + 1));
+        }
+        lab.withdrawDoubts();
+        return lab;
+    }
+
+    private static RunReport run(String problem, String doubt) {
+        RunReport run = new RunReport("a run");
+        if (!problem.isEmpty()) {
+            run.problem(problem);
+        }
+        if (!doubt.isEmpty()) {
+            run.doubtWhateverFails(Doubt.ofMachine(doubt));
+        }
+        return run;
+    }
+
+    @Test
+    void aDoubtThatLastsExcusesItsOwnPartAlone() {
+        RunReport late = lab(run("a flow stood still", "held for 2 s"), run("", ""));
+        assertThat(late.conclusion()).isEqualTo("INVALID: run 1: held for 2 s");
+        assertThat(late.problems()).containsExactly("run 1: a flow stood still");
+        RunReport failed =
+                lab(run("a flow stood still", "held for 2 s"), run("a flow stood still", ""));
+        assertThat(failed.conclusion()).isEqualTo("FAIL: run 2: a flow stood still");
+        assertThat(failed.doubts()).isEmpty();
+        assertThat(failed.toText())
+                .contains(
+                        """
+                        Runs that show nothing
+                          run 1: held for 2 s
+                          not judged: run 1: a flow stood still
+                        """);
+        RunReport fair = lab(run("", "held for 2 s"), run("a flow stood still", ""));
+        assertThat(fair.conclusion()).isEqualTo("FAIL: run 2: a flow stood still");
+        assertThat(lab(run("a flow stood still", "")).verdict()).isEqualTo("FAIL");
+        assertThat(lab(run("", ""), run("", "")).verdict()).isEqualTo("PASS");
     }
 
     @Test
