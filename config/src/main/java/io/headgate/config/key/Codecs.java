@@ -63,7 +63,7 @@ public final class Codecs {
 
     private static Codec<?> make(Class<?> named, @Nullable Key key) {
         try {
-            Constructor<?> constructor = named.getDeclaredConstructors()[0];
+            Constructor<?> constructor = constructor(named);
             constructor.setAccessible(true);
             return (Codec<?>)
                     (constructor.getParameterCount() == 0
@@ -72,6 +72,15 @@ public final class Codecs {
         } catch (ReflectiveOperationException | IllegalArgumentException e) {
             throw new IllegalStateException(
                     named + " is not a codec that is made of its key, or without arguments", e);
+        }
+    }
+
+    /** That which takes the key, or else that without arguments. */
+    private static Constructor<?> constructor(Class<?> codec) throws NoSuchMethodException {
+        try {
+            return codec.getDeclaredConstructor(Key.class);
+        } catch (NoSuchMethodException e) {
+            return codec.getDeclaredConstructor();
         }
     }
 
@@ -311,9 +320,10 @@ public final class Codecs {
                             "type",
                             isShare ? List.of("number", "string") : "number",
                             "minimum",
-                            Double.valueOf(key.min()),
-                            "maximum",
-                            Double.valueOf(key.max()));
+                            Double.valueOf(key.min()));
+            if (!key.max().isEmpty()) {
+                schema.put("maximum", Double.valueOf(key.max()));
+            }
             if (isShare) {
                 schema.put("pattern", key.pattern().isEmpty() ? Share.PERCENT : key.pattern());
             }

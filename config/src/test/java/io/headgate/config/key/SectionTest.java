@@ -239,6 +239,109 @@ final class SectionTest {
         }
     }
 
+    /** A codec that says by which of its constructors it was made. */
+    abstract static class Made implements Codec<String> {
+        private final String how;
+
+        Made(String how) {
+            this.how = how;
+        }
+
+        @Override
+        public Map<String, Object> schema() {
+            return Map.of("type", "string");
+        }
+
+        @Override
+        public String read(Place place, Known known) {
+            return how;
+        }
+
+        @Override
+        public String nothing() {
+            return "";
+        }
+    }
+
+    static final class OfKeyLast extends Made {
+        OfKeyLast() {
+            super("nothing");
+        }
+
+        OfKeyLast(Key key) {
+            super(key.pattern());
+        }
+    }
+
+    static final class OfKeyFirst extends Made {
+        OfKeyFirst(Key key) {
+            super(key.pattern());
+        }
+
+        OfKeyFirst() {
+            super("nothing");
+        }
+    }
+
+    static final class OfWords extends Made {
+        OfWords(String words) {
+            super(words);
+        }
+
+        OfWords() {
+            super("nothing");
+        }
+
+        OfWords(int number) {
+            super("number " + number);
+        }
+    }
+
+    static final class OfWordsAlone extends Made {
+        OfWordsAlone(String words) {
+            super(words);
+        }
+    }
+
+    record Coded(
+            @Key(codec = OfKeyLast.class, pattern = "last") @Says("It.") String last,
+            @Key(codec = OfKeyFirst.class, pattern = "first") @Says("It.") String first,
+            @Key(codec = OfWords.class) @Says("It.") String words) {}
+
+    record Uncoded(@Key(codec = OfWordsAlone.class) @Says("It.") String words) {}
+
+    @Test
+    void aCodecIsMadeOfItsKeyOrElseWithoutArguments() {
+        assertThat(read(Coded.class, Map.of("last", "", "first", "", "words", "")))
+                .isEqualTo(new Coded("last", "first", "nothing"));
+        assertThatThrownBy(() -> Section.of(Uncoded.class))
+                .hasMessageContaining("is not a codec that is made of its key, or without");
+    }
+
+    record Boundless(
+            @Key(min = "0") @Says("How much.") @Allowed("a number") @Otherwise("none")
+                    double much) {}
+
+    @Test
+    void aNumberMayHaveNoLargestValue() {
+        assertThat(Section.of(Boundless.class).schema().get("properties"))
+                .extracting("much")
+                .isEqualTo(
+                        Map.of(
+                                "description",
+                                "How much.",
+                                "type",
+                                "number",
+                                "minimum",
+                                0.0,
+                                "x-default",
+                                "none",
+                                "x-allowed",
+                                "a number"));
+        assertThat(read(Boundless.class, Map.of("much", 1e300))).isEqualTo(new Boundless(1e300));
+        assertThat(read(Boundless.class, Map.of())).isEqualTo(new Boundless(0));
+    }
+
     @Test
     void aRecordThatDeclaresBadlyIsToldSo() {
         assertThatThrownBy(() -> Section.of(Undeclared.class))

@@ -31,7 +31,7 @@ public record LabDerived(
                         "arithmetic with measures in square brackets, such as '[lqd: frames"
                                 + " dropped] / 2'")
                 String value,
-        @Key(codec = Said.Amount.class, min = "0")
+        @Key(min = "0")
                 @Says(
                         "What was asked for, in the same unit: a line across the bars of several"
                                 + " runs.")

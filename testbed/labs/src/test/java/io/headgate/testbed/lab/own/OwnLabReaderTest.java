@@ -329,6 +329,9 @@ class OwnLabReaderTest {
                 "phases: [{name: a}] NEXT measures: [{name: x, value: '1 +'}]|found \"1 +\"",
                 "phases: [{name: a}] NEXT measures: [{name: x, value: 1}] NEXT expect: [{measure: x,"
                         + " at-most: '[y]'}]|no measure \"y\"",
+                "measures: [{name: x, value: 1, whole: 0 - 5}]|measures[0].whole: found \"0 - 5\"",
+                "measures: [{name: x, value: 1, whole: '7'}]|measures[0].whole: found",
+                "measures: [{name: x, value: 1, whole: -5}]|measures[0].whole: found -5",
                 "series: [{name: q, value: '[s1/p1 queue.bytes] +'}]|found \"[s1/p1 queue.bytes] +\"",
                 "series: [{name: q, value: '[h1/wire frames.transmitted]'}]|no counter of a switch"
                         + " \"h1/wire frames.transmitted\"; allowed: counters of s1 by place",
