@@ -43,6 +43,9 @@ record Definition(About about, Experiment experiment, Wanted findings, List<Stri
             @Nullable Window window) {
         Wanted {
             classes = new LinkedHashMap<>(classes);
+            places = List.copyOf(places);
+            plots = List.copyOf(plots);
+            compared = List.copyOf(compared);
         }
     }
 

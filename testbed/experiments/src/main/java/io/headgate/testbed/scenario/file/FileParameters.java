@@ -135,9 +135,11 @@ public final class FileParameters {
     /** The parameter of a name, in a file whose parameters were found sound; null: none. */
     static @Nullable Parameter named(YamlConfig yaml, ParameterKeys said, String name) {
         List<Parameter> one = new ArrayList<>();
-        said.parameters().stream()
-                .filter(varied -> varied.name().equals(name))
-                .forEach(varied -> add(yaml, LIST, varied, one));
+        for (int i = 0; i < said.parameters().size(); i++) {
+            if (said.parameters().get(i).name().equals(name)) {
+                add(yaml, YamlConfig.child(LIST, i), said.parameters().get(i), one);
+            }
+        }
         return one.isEmpty() ? null : one.getFirst();
     }
 

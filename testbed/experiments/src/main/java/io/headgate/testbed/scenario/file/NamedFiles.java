@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,6 +53,9 @@ final class NamedFiles {
         }
         Set<String> named = new LinkedHashSet<>();
         ScenarioFile said = ScenarioFile.of(yaml, name);
+        if (!yaml.isSound()) {
+            return text; // as above: with all other mistakes
+        }
         for (TrafficEntry one : said.traffic()) {
             if (one.flows() != null) {
                 named.add(one.flows());
@@ -121,10 +125,13 @@ final class NamedFiles {
         return parts;
     }
 
-    /** The text of a file, whole or in parts; empty if there is none. */
+    /** The text of a file, whole or in parts; empty if there is none, or another value. */
     static String text(ScenarioFile said, String file) {
-        return said.files().get(file) instanceof List<?> parts
-                ? parts.stream().map(String::valueOf).collect(Collectors.joining())
-                : String.valueOf(said.files().getOrDefault(file, ""));
+        Object found = said.files().get(file);
+        Stream<?> parts =
+                found instanceof List<?> several ? several.stream() : Stream.ofNullable(found);
+        return parts.filter(String.class::isInstance)
+                .map(String.class::cast)
+                .collect(Collectors.joining());
     }
 }

@@ -202,8 +202,11 @@ final class WantedReader {
 
     /** A parameter's value as runs have it; one that it cannot have is refused. */
     private String value(String name, String value, String at) {
+        if (value.isEmpty()) {
+            return value;
+        }
         Parameter parameter = FileParameters.named(yaml, said.parameters(), name);
-        if (value.isEmpty() || parameter == null) {
+        if (parameter == null) {
             return value;
         }
         try {
@@ -237,8 +240,9 @@ final class WantedReader {
         return fit;
     }
 
-    private static long given(String... texts) {
-        return Stream.of(texts).filter(text -> !text.isEmpty()).count();
+    /** How many of an entry's keys the file has, whatever they say. */
+    private long given(String at, String... keys) {
+        return Stream.of(keys).filter(key -> yaml.isGiven(at + key)).count();
     }
 
     private void add(String at, DerivedSeries one) {
@@ -276,10 +280,10 @@ final class WantedReader {
         boolean settles = !one.settles().isEmpty();
         if (!isSound(
                 at,
-                given(one.value(), one.reaches(), one.settles(), one.last(), one.samples()) == 1
-                        && given(one.samples()) == given(one.as())
-                        && given(one.reaches(), one.settles()) == given(one.level())
-                        && given(one.last()) == given(one.above(), one.below()))) {
+                given(at, "/value", "/reaches", "/settles", "/last", "/samples") == 1
+                        && given(at, "/samples") == given(at, "/as")
+                        && given(at, "/reaches", "/settles") == given(at, "/level")
+                        && given(at, "/last") == given(at, "/above", "/below"))) {
             return;
         }
         requireSeries(at + "/reaches", one.reaches());
@@ -292,7 +296,7 @@ final class WantedReader {
         requireFormula(at + "/level", one.level());
         for (String key : List.of("/from", "/to")) {
             String text = key.equals("/to") ? one.to() : one.from();
-            if (text.isEmpty() || Said.us(text) != null) {
+            if (!yaml.isGiven(at + key) || Said.us(text) != null) {
                 continue;
             }
             if (isSample) {
@@ -306,7 +310,7 @@ final class WantedReader {
 
     /** Arithmetic with measures, of series too, which must all be there. */
     private void requireFormula(String at, String text) {
-        List<String> names = text.isEmpty() ? List.of() : Arithmetic.measures(text);
+        List<String> names = yaml.isGiven(at) ? Arithmetic.measures(text) : List.of();
         if (names == null) {
             yaml.refuse(at, YamlConfig.quote(text), yaml.allowedAt(at));
             return;
@@ -348,8 +352,7 @@ final class WantedReader {
     private void check(String at, Expectation one) {
         if (!isSound(
                 at,
-                given(one.measure(), one.like()) == 1
-                        && (!one.isLike() || !one.than().isEmpty()))) {
+                given(at, "/measure", "/like") == 1 && (!one.isLike() || !one.than().isEmpty()))) {
             return;
         }
         requireSeries(at + "/like", one.like());
@@ -364,7 +367,7 @@ final class WantedReader {
         one.than().keySet().stream()
                 .filter(name -> !name.equals(Expectation.BED))
                 .forEach(name -> requireParameter(YamlConfig.child(at + "/than", name), name));
-        long relations = given(one.near(), one.atMost(), one.atLeast());
+        long relations = given(at, "/near", "/at-most", "/at-least");
         if (relations != 1) {
             yaml.refuse(
                     at,
@@ -375,9 +378,11 @@ final class WantedReader {
 
     /** Arithmetic with measures that each run has by itself. */
     private void requireExpected(String at, String text) {
-        List<String> names = text.isEmpty() ? List.of() : Arithmetic.measures(text);
-        boolean isNumber = text.isEmpty() || Arithmetic.value(text) != null;
-        if (names == null || (names.isEmpty() && !isNumber)) {
+        if (!yaml.isGiven(at)) {
+            return;
+        }
+        List<String> names = Arithmetic.measures(text);
+        if (names == null || (names.isEmpty() && Arithmetic.value(text) == null)) {
             yaml.refuse(at, YamlConfig.quote(text), yaml.allowedAt(at));
             return;
         }

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Flows and distributions of sizes that a person brings in files, or writes into the scenario. */
 class BroughtFilesTest {
@@ -289,6 +290,30 @@ class BroughtFilesTest {
                                 () -> ScenarioReader.withNamedFiles(text, "s.yaml", directory)))
                 .hasMessageContaining("\"f.csv\" of 4194304 bytes")
                 .hasMessageContaining("at most 3145728 bytes");
+    }
+
+    /** They are said with the parameter that was meant. */
+    @Test
+    void mistakesOfAScenarioThatNamesAFileAreSaidByItsReader(@TempDir Path directory)
+            throws IOException {
+        Files.writeString(directory.resolve("f.csv"), "source,destination,bytes\nh1,h2,7\n");
+        String text =
+                HEAD
+                        + "parameters: [{name: share, unit: number, default: 1, min: 0, max: 1}]\n"
+                        + "traffic: [{name: job, flows: f.csv}]\ntitel: flows\n"
+                        + "expect: [{measure: frames dropped, near: 1, tolerance: $shore}]\n";
+        assertThat(ScenarioReader.withNamedFiles(text, "s.yaml", directory)).isEqualTo(text);
+        assertThat(assertThrows(ConfigException.class, () -> ScenarioReader.read(text, "s.yaml")))
+                .hasMessageContaining("title?")
+                .hasMessageContaining("$share?");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"f.csv: ", "f.csv: 7", "f.csv: []", "f.csv: [null]"})
+    void whatIsNoTextOfAFileIsAnEmptyOne(String files) {
+        String text = HEAD + "traffic: [{name: job, flows: f.csv}]\nfiles: {" + files + "}\n";
+        assertThat(assertThrows(ConfigException.class, () -> experiment(text)))
+                .hasMessageContaining("found no file \"f.csv\", or an empty one");
     }
 
     /** One text given, one read; all else in its line. */

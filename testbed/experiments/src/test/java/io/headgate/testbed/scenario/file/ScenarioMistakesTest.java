@@ -184,6 +184,13 @@ class ScenarioMistakesTest {
                         "2 of near",
                         "exactly one"),
                 of(16, "expect[0]", ", at-most: 0", "", "0 of near", "exactly one"),
+                of(16, "expect[0].at-most", "at-most: 0", "at-most: ''", "\"\"", "such as 0"),
+                of(16, "expect[0].if", "most: 0", "most: 0, if: ''", "\"\"", "a condition"),
+                of(17, "expect[1].within", "tolerance: 0.1", "within: ''", "\"\"", "a number"),
+                measure("value: ''", "value", "arithmetic with measures"),
+                measure("reaches: queue s1/p4, level: ''", "level", "such as 150"),
+                measure("last: queue s1/p4, above: ''", "above", "such as 150"),
+                measure("samples: queue s1/p4, as: max, from: ''", "from", "such as 1ms"),
                 of(
                         16,
                         "expect[0].at-moost",
@@ -193,6 +200,12 @@ class ScenarioMistakesTest {
                         "at-most?"),
                 of(17, "expect[1].near", "near: 1,", "near: much,", "much", "a number"),
                 of(17, "expect[1].tolerance", "tolerance: 0.1", "tolerance: 10", "10", "0 to 1"));
+    }
+
+    /** One whose key says nothing. */
+    private static Mistake measure(String keys, String key, String allowed) {
+        String measures = "measures: [{name: m, " + keys + "}]\nexpect:\n";
+        return of(15, "measures[0]." + key, "expect:\n", measures, "\"\"", allowed);
     }
 
     private static Mistake measured(String is, String found, String allowed) {

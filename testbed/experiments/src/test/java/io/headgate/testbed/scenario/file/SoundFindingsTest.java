@@ -149,6 +149,38 @@ class SoundFindingsTest {
         assertThat(run(each.formatted("10000s")).series("m").values()).hasSize(1);
     }
 
+    private static final String BY_A_NUMBER =
+            "compare: [{by: hosts%s, measures: [frames dropped]}]\n";
+
+    @Test
+    void runsAreComparedByANumberToo() {
+        for (String to : List.of("", ", to: 4")) {
+            FileScenario scenario = read(BY_A_NUMBER.formatted(to));
+            List<CellResult> results =
+                    List.of(result(scenario, 3, 1, 10), result(scenario, 4, 1, 20));
+            assertThat(scenario.conclude(results).tables()).as(to).hasSize(1);
+        }
+        for (String to : List.of("10", "two", "3,4")) {
+            assertThatThrownBy(() -> read(BY_A_NUMBER.formatted(", to: '" + to + "'")))
+                    .hasMessageContaining("compare[0].to: found \"" + to + "\"");
+        }
+    }
+
+    @Test
+    void whatIsWantedCannotBeChanged() {
+        Definition.Wanted wanted =
+                ScenarioReader.define(
+                                TEXT.replace("$hosts", "3")
+                                        + BY_A_NUMBER.formatted("")
+                                        + "expect: [{measure: frames dropped, at-most: 0}]\n"
+                                        + "plot: [{y: throughput of a, x: hosts}]\n",
+                                "s.yaml")
+                        .findings();
+        for (List<?> one : List.of(wanted.places(), wanted.plots(), wanted.compared())) {
+            assertThat(one).hasSize(1).isUnmodifiable();
+        }
+    }
+
     private static final String COMPARED =
             "expect: [{when: $hosts = 4, measure: frames dropped, than: {hosts: 3}, %s}]\n";
 
