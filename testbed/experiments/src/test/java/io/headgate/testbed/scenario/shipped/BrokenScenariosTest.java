@@ -112,7 +112,7 @@ class BrokenScenariosTest {
     @ParameterizedTest(name = "{0}, {1}: {2} fails by {3}")
     @CsvSource(delimiter = '|', textBlock = LONG)
     void failsInLong(String name, String settings, String broken, String check) throws Exception {
-        fails(Once.named(name), settings, broken, check);
+        fails(Scenarios.named(name), settings, broken, check);
     }
 
     private static void fails(Scenario scenario, String settings, String broken, String check)

@@ -85,7 +85,7 @@ class IbModelTest {
             String name, Scheme scheme, int threshold, int ms, double points) throws Exception {
         CellResult result =
                 ShippedTest.run(
-                                Once.named("ib-marking"),
+                                Scenarios.named("ib-marking"),
                                 BedKind.VIRTUAL,
                                 false,
                                 null,
@@ -114,7 +114,7 @@ class IbModelTest {
     @Tag("long")
     void aLimitOfOvertakingGivesTheVictimWhatTheScenarioSays() throws Exception {
         ShippedTest.concludes(
-                Once.named("ib-marking"),
+                Scenarios.named("ib-marking"),
                 "scheme=input,output-16",
                 "buffer=8,12",
                 "bypass=4,16",
@@ -131,7 +131,7 @@ class IbModelTest {
                 .isGreaterThan(remoteOverLocal(16, true));
         assertThat(remoteOverLocal(8, false)).isLessThan(remoteOverLocal(4, false));
         ShippedTest.concludes(
-                Once.named("ib-marking"),
+                Scenarios.named("ib-marking"),
                 "scheme=output-4,output-6,output-8,output-16",
                 "buffer=" + LARGE_BUFFER,
                 "victim=always",

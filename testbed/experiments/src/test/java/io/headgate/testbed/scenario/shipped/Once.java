@@ -17,7 +17,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * A shipped scenario each of whose cells is run once, whichever test asks for it: the same cell
- * gives the same outcome. Not for runs of which more than the outcome is looked at.
+ * gives the same outcome. Not for runs of which more than the outcome is looked at, and not for
+ * long tests: an outcome is kept for as long as the JVM lives.
  *
  * @param named shipped; none that a test changed
  */
@@ -34,6 +35,14 @@ record Once(Scenario named) implements Scenario {
 
     @Override
     public Outcome run(Cell cell, RunContext context) throws ScenarioException {
+        if (context.checking()
+                || context.traceFile() != null
+                || context.captureFile() != null
+                || context.stateFile() != null
+                || context.traceEventsFile() != null) {
+            throw new IllegalArgumentException(
+                    "a run that checks or records: one that ran before would be taken for it");
+        }
         Key key =
                 new Key(
                         about().name(),

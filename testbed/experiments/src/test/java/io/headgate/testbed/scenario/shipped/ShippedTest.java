@@ -184,9 +184,9 @@ class ShippedTest {
     @Tag("long")
     @Test
     void withIccALongFlowRecoversFromABurstAndMeetsFewerPauses() throws Exception {
-        concludes(Once.named("icc-states"));
-        concludes(Once.named("icc-recovery"));
-        concludes(Once.named("icc-victims"));
+        concludes(Scenarios.named("icc-states"));
+        concludes(Scenarios.named("icc-recovery"));
+        concludes(Scenarios.named("icc-victims"));
     }
 
     @Test
@@ -216,9 +216,9 @@ class ShippedTest {
     @Test
     @Tag("long")
     void escapeAndItsRivalsComeOutInTreesAsTheyAreShipped() throws Exception {
-        concludes(Once.named("escape-hpcc"));
-        concludes(Once.named("escape-fat-tree"));
-        concludes(Once.named("deadlock-tree"));
+        concludes(Scenarios.named("escape-hpcc"));
+        concludes(Scenarios.named("escape-fat-tree"));
+        concludes(Scenarios.named("deadlock-tree"));
     }
 
     /** Where pauses end far below where they begin, buffers stay above xon in a ring that moves. */
@@ -263,7 +263,7 @@ class ShippedTest {
     @Test
     @Tag("long")
     void innocentFlowsOfWebSearchTakeLessTimeWithEscape() throws Exception {
-        concludes(Once.named("escape-innocent"), "workload=websearch_rocc", "duration=1500ms");
+        concludes(Scenarios.named("escape-innocent"), "workload=websearch_rocc", "duration=1500ms");
     }
 
     @Test
@@ -354,9 +354,9 @@ class ShippedTest {
     @Test
     @Tag("long")
     void allControlsComeOutAsTheyAreShipped() throws Exception {
-        concludes(Once.named("compare-controllers"));
+        concludes(Scenarios.named("compare-controllers"));
         concludes(
-                Once.named("compare-controllers"),
+                Scenarios.named("compare-controllers"),
                 "network=bottleneck",
                 "senders=2,10",
                 "rate=40Gbps,100Gbps",
@@ -385,17 +385,17 @@ class ShippedTest {
     @Test
     @Tag("long")
     void roccDcqcnAndHpccComeOutAsTheyAreShipped() throws Exception {
-        concludes(Once.named("rocc-compared"));
-        concludes(Once.named("rocc-multi-bottleneck"));
-        concludes(Once.named("rocc-asymmetric"));
-        concludes(Once.named("dcqcn-fairness"));
+        concludes(Scenarios.named("rocc-compared"));
+        concludes(Scenarios.named("rocc-multi-bottleneck"));
+        concludes(Scenarios.named("rocc-asymmetric"));
+        concludes(Scenarios.named("dcqcn-fairness"));
     }
 
     @Test
     @Tag("long")
     void roccFollowsFlowsThatDoubleAndHalve() throws Exception {
-        concludes(Once.named("rocc-steps"));
-        concludes(Once.named("rocc-convergence"));
+        concludes(Scenarios.named("rocc-steps"));
+        concludes(Scenarios.named("rocc-convergence"));
     }
 
     @Test
@@ -541,6 +541,6 @@ class ShippedTest {
     @Test
     @Tag("long")
     void policiesThatKnowValuesAreWorthMore() throws Exception {
-        concludes(Once.named("openqueue-weighted"), "duration=20ms");
+        concludes(Scenarios.named("openqueue-weighted"), "duration=20ms");
     }
 }
