@@ -19,6 +19,10 @@ import org.jspecify.annotations.Nullable;
 final class LiveRecorder {
     private static final long LINE_MS = 20;
     private static final long LOOK_MS = 1_000;
+
+    /** Until a switch is found: what is recorded may end within a second of its start. */
+    private static final long FIRST_LOOKS_MS = 100;
+
     private static final long STOP_TIMEOUT_MS = 15_000;
 
     private final WebSource source;
@@ -35,6 +39,9 @@ final class LiveRecorder {
     private WebSource.@Nullable Lines last;
     private @Nullable IOException failure;
 
+    // The asker's.
+    private long lookedNs;
+
     private LiveRecorder(Path path, WebSource source, RecordingFile file, long stopTimeoutMs) {
         this.path = path;
         this.stopTimeoutMs = stopTimeoutMs;
@@ -48,9 +55,9 @@ final class LiveRecorder {
                         TimeUnit.MILLISECONDS);
         var _ =
                 asker.scheduleWithFixedDelay(
-                        WebServer.guarded("the recording", source::look),
+                        WebServer.guarded("the recording", this::look),
                         0,
-                        LOOK_MS,
+                        FIRST_LOOKS_MS,
                         TimeUnit.MILLISECONDS);
     }
 
@@ -71,6 +78,13 @@ final class LiveRecorder {
             return new LiveRecorder(path, source, new RecordingFile(path, true), stopTimeoutMs);
         } catch (IOException e) {
             throw RecordingFile.refused(path, e);
+        }
+    }
+
+    private void look() {
+        if (source.lines().isEmpty() || System.nanoTime() - lookedNs >= LOOK_MS * 1_000_000) {
+            lookedNs = System.nanoTime();
+            source.look();
         }
     }
 
