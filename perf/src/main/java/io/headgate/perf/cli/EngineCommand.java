@@ -63,7 +63,8 @@ final class EngineCommand extends JmhCommand {
         scale.round(FlowControlCost.plainHopNs(times), FlowControlCost.cases(times));
         List<Check> limits =
                 new ArrayList<>(
-                        FlowControlCost.limits(rounds.stream().map(FlowControlCost::of).toList()));
+                        FlowControlCost.limits(
+                                rounds.stream().map(FlowControlCost::medians).toList()));
         limits.addAll(scale.checks());
         RunReport report =
                 report(
@@ -71,7 +72,7 @@ final class EngineCommand extends JmhCommand {
                         new Section(
                                 "What a frame costs in the engine",
                                 times,
-                                "with 99.9 % intervals",
+                                "means, with 99.9 % intervals",
                                 FlowControlCost.table(times)));
         report.headline(HOP, scale.hop());
         return report;

@@ -37,7 +37,7 @@ abstract class JmhCommand extends HeadgateCommand implements Callable<Integer> {
     /** What the time of a plain hop is called. */
     static final String HOP = "a plain hop";
 
-    private static final int ROUNDS = 3;
+    private static final int ROUNDS = 5;
 
     /**
      * Divisible by 2 and by 3, so that each of two or three contenders has the same number of
@@ -127,7 +127,7 @@ abstract class JmhCommand extends HeadgateCommand implements Callable<Integer> {
                 .param("flowControl", "none");
     }
 
-    /** Runs benchmarks in turn, a fork of each, three times. */
+    /** Runs benchmarks in turn, a fork of each, five times. */
     List<Collection<RunResult>> rounds(ChainedOptionsBuilder options) throws BenchException {
         List<Collection<RunResult>> rounds = new ArrayList<>();
         for (int round = 0; round < (smoke ? 1 : ROUNDS); round++) {
@@ -156,7 +156,7 @@ abstract class JmhCommand extends HeadgateCommand implements Callable<Integer> {
     }
 
     /**
-     * Runs benchmarks and a plain hop in turn, a fork of each, three times.
+     * Runs benchmarks and a plain hop in turn, a fork of each, five times.
      *
      * @param times of a round's results, in ns
      */
