@@ -7,7 +7,6 @@ import io.headgate.config.key.Allowed;
 import io.headgate.config.key.Fixed;
 import io.headgate.config.key.Items;
 import io.headgate.config.key.Key;
-import io.headgate.config.key.Otherwise;
 import io.headgate.config.key.Says;
 import java.util.List;
 
@@ -50,7 +49,6 @@ public record BridgeConfig(
                 @Allowed(
                         "a list of at most 65536 entries, such as [{mac:"
                                 + " \"02:00:00:00:00:01\", port: p1}]")
-                @Otherwise("none")
                 @Fixed("the table is filled at the start")
                 @Items(
                         max = 65_536,

@@ -467,11 +467,7 @@ public interface DeviceConfig {
     }
 
     /** A TAP interface; created when {@code create}, otherwise an existing persistent one. */
-    @Named(
-            value = "tap",
-            says = "A TAP interface.",
-            allowed = Devices.TAP_ALLOWED,
-            alone = "interface")
+    @Named(says = "A TAP interface.", allowed = Devices.TAP_ALLOWED, alone = "interface")
     record Tap(
             @Key(name = "interface", pattern = Devices.INTERFACE_PATTERN)
                     @Says(Devices.INTERFACE_SAYS)
@@ -539,7 +535,6 @@ public interface DeviceConfig {
      * Capture files: frames come from {@code input} and go to {@code output}; either may be null.
      */
     @Named(
-            value = "pcap-file",
             says =
                     "Capture files: frames come from input and go to output; one of the two at"
                             + " least. Relative paths start at the configuration file.",
@@ -596,7 +591,6 @@ public interface DeviceConfig {
      * local} is an address.
      */
     @Named(
-            value = "vxlan",
             says =
                     "A virtual wire to another machine (RFC 7348): one network identifier, one"
                             + " peer.",
@@ -673,7 +667,6 @@ public interface DeviceConfig {
 
     /** One end of an in-memory pair; the two ends share the name. */
     @Named(
-            value = "memory",
             says = "One end of an in-memory pair; the two ends share this name.",
             allowed = Devices.MEMORY_ALLOWED,
             alone = "pair")
@@ -690,7 +683,6 @@ public interface DeviceConfig {
      * time by mistake, and because such a link joins two switches, where a pair's ends are in one.
      */
     @Named(
-            value = "virtual",
             says = "One end of a link of the virtual test bed, which alone can open it.",
             allowed = Devices.VIRTUAL_ALLOWED,
             alone = "link")

@@ -71,7 +71,7 @@ public final class Devices {
             DeviceKind<?> kind = found.next();
             Class<? extends Record> record = kind.configuration();
             Named named = record.getAnnotation(Named.class);
-            String name = named == null ? "" : named.value();
+            String name = named == null ? "" : Section.name(record, named);
             String where = kind.getClass().getName() + ", device \"" + name + "\": ";
             if (named == null) {
                 throw new IllegalStateException(where + record.getName() + " is not @Named");
@@ -102,8 +102,9 @@ public final class Devices {
 
     /** What its kind is called. */
     public static String name(DeviceConfig device) {
-        Named named = device.kind().getClass().getAnnotation(Named.class);
-        return named == null ? "" : named.value();
+        Class<?> record = device.kind().getClass();
+        Named named = record.getAnnotation(Named.class);
+        return named == null ? "" : Section.name(record, named);
     }
 
     private static List<Class<? extends Record>> records() {

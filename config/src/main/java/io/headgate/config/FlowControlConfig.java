@@ -88,8 +88,6 @@ public record FlowControlConfig(
                 @Nullable Watchdog watchdog)
         implements FlowControlConfigBuilder.With {
 
-    static final String SLOTS_ALLOWED = "a whole number from 0 to 1048576, such as 1000";
-
     /** No flow control: every priority is lossy. */
     public static final FlowControlConfig NONE =
             new FlowControlConfig(Mode.NONE, Link.DEFAULT, null, null, null, null);
@@ -179,9 +177,8 @@ public record FlowControlConfig(
                     @Otherwise("100kB; 1MB where the device has gso: pass")
                     @When(key = "alpha", absent = true)
                     long xoffBytes,
-            @Key(unit = "slots", min = "0", max = "1048576")
+            @Key(unit = "slots", min = "0", max = "1048576", example = "1000")
                     @Says("The same in slots: whichever is reached first. Not with alpha.")
-                    @Allowed(SLOTS_ALLOWED)
                     @Otherwise("four times what frames of the largest size take")
                     @When(key = "alpha", absent = true)
                     int xoffSlots,
@@ -193,9 +190,8 @@ public record FlowControlConfig(
                             "two frames of the largest size less than xoff; with alpha, those two"
                                     + " frames")
                     long xonBytes,
-            @Key(unit = "slots", min = "0", max = "1048576")
+            @Key(unit = "slots", min = "0", max = "1048576", example = "1000")
                     @Says("The same in slots; both must hold.")
-                    @Allowed(SLOTS_ALLOWED)
                     @Otherwise("seven eighths of xoff-slots; with alpha, 2")
                     int xonSlots,
             @Key(quantity = SIZE, min = "0B", max = "1GB")
@@ -203,9 +199,8 @@ public record FlowControlConfig(
                             "Room for what arrives after a pause was sent, in addition to all thresholds.")
                     @Otherwise("what rate, MTU and link can bring in")
                     long headroomBytes,
-            @Key(unit = "slots", min = "0", max = "1048576")
+            @Key(unit = "slots", min = "0", max = "1048576", example = "1000")
                     @Says("The same in slots.")
-                    @Allowed(SLOTS_ALLOWED)
                     @Otherwise("headroom as frames of the least size (84 bytes of wire each)")
                     int headroomSlots,
             @Key(name = "alpha", codec = AlphaCodec.class)
@@ -225,9 +220,8 @@ public record FlowControlConfig(
                     @Otherwise("reserved-slots frames of the largest size")
                     @When(key = "alpha")
                     long reservedBytes,
-            @Key(unit = "slots", min = "0", max = "1048576", absent = "8")
+            @Key(unit = "slots", min = "0", max = "1048576", absent = "8", example = "1000")
                     @Says("The same in slots. Only with alpha.")
-                    @Allowed(SLOTS_ALLOWED)
                     @When(key = "alpha")
                     int reservedSlots,
             @Key(quantity = SIZE, min = "0B", max = "1GB")
@@ -237,9 +231,8 @@ public record FlowControlConfig(
                     @Otherwise("shared-slots frames of the largest size")
                     @When(key = "alpha")
                     long sharedBytes,
-            @Key(unit = "slots", min = "0", max = "1048576")
+            @Key(unit = "slots", min = "0", max = "1048576", example = "1000")
                     @Says("The same in slots. Only with alpha.")
-                    @Allowed(SLOTS_ALLOWED)
                     @Otherwise(
                             "what headroom, reserved and the device's ring leave of the port's"
                                     + " slots")
@@ -467,11 +460,10 @@ public record FlowControlConfig(
                     @Says("What a lossless priority may hold.")
                     @Fixed("credits that the peer was given cannot be taken back")
                     long bufferBytes,
-            @Key(unit = "slots", min = "0", max = "1048576")
+            @Key(unit = "slots", min = "0", max = "1048576", example = "1000")
                     @Says(
                             "The same in slots; credits are the lesser of free blocks and free"
                                     + " slots.")
-                    @Allowed(SLOTS_ALLOWED)
                     @Otherwise("one slot for each block")
                     @Fixed("credits that the peer was given cannot be taken back")
                     int bufferSlots)

@@ -1,6 +1,7 @@
 package io.headgate.config;
 
 import io.headgate.config.key.Named;
+import io.headgate.config.key.Section;
 import io.headgate.config.key.TypeArgument;
 
 /**
@@ -24,7 +25,7 @@ public interface Mechanism<C extends Record> {
 
     /** Its key: lower case with hyphens, unlike all others of its kind. */
     default String name() {
-        return named().value();
+        return Section.name(configuration(), named());
     }
 
     /** Where it joins. */

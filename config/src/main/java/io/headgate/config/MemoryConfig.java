@@ -34,7 +34,7 @@ public record MemoryConfig(
                         "Which free slot is taken next: the last one returned, still warm in"
                                 + " the cache, or the first.")
                 SlotReuse slotReuse,
-        @Key(name = "shared", quantity = SIZE, min = "0B", max = "16GB", absent = "0B")
+        @Key(quantity = SIZE, min = "0B", max = "16GB", absent = "0B")
                 @Says(
                         "A buffer that all ports with alpha share, as ports of a switch chip do:"
                                 + " their thresholds follow from what is left of it. 0B: none,"

@@ -7,7 +7,6 @@ import io.headgate.config.key.Fixed;
 import io.headgate.config.key.Inline;
 import io.headgate.config.key.Items;
 import io.headgate.config.key.Key;
-import io.headgate.config.key.Otherwise;
 import io.headgate.config.key.Says;
 import io.headgate.config.key.Section;
 import io.headgate.config.key.When;
@@ -22,7 +21,6 @@ public record RoutedConfig(
                 @Allowed(
                         "a list of at most 65536 routes, such as [{prefix: 10.9.0.0/16, via:"
                                 + " 10.0.1.2}]")
-                @Otherwise("none")
                 @Items(
                         max = 65_536,
                         each =
@@ -48,7 +46,6 @@ public record RoutedConfig(
                 @Allowed(
                         "a list of at most 65536 neighbours, such as [{address: 10.0.1.2, mac:"
                                 + " \"02:00:00:00:00:01\"}]")
-                @Otherwise("none")
                 @Fixed("the table is filled at the start")
                 @Items(
                         max = 65_536,

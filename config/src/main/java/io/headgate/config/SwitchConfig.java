@@ -6,7 +6,6 @@ import io.headgate.config.key.Fixed;
 import io.headgate.config.key.Inline;
 import io.headgate.config.key.Items;
 import io.headgate.config.key.Key;
-import io.headgate.config.key.Otherwise;
 import io.headgate.config.key.Permanent;
 import io.headgate.config.key.Says;
 import io.headgate.config.key.When;
@@ -36,7 +35,6 @@ public record SwitchConfig(
                         "The switch's own address, which answers ping and is the source of its"
                                 + " notifications. Without it the switch has none.")
                 @Allowed(Addresses.PREFIXED_ALLOWED)
-                @Otherwise("none")
                 @Fixed("the local port has it from the start")
                 @Nullable InterfaceAddress address,
         @Key

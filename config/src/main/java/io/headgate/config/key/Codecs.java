@@ -196,6 +196,9 @@ public final class Codecs {
         if (type == boolean.class) {
             return "true or false";
         }
+        if (type == String.class && !key.example().isEmpty()) {
+            return "text, such as " + key.example();
+        }
         if (key.max().isEmpty() || type == String.class) {
             throw new IllegalStateException(component + " does not say what it allows");
         }

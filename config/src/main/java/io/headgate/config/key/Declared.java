@@ -46,11 +46,20 @@ final class Declared {
         when = component.getAnnotation(When.class);
         isNullable = component.getAnnotatedType().isAnnotationPresent(Nullable.class);
         Otherwise words = component.getAnnotation(Otherwise.class);
-        otherwise = words == null ? "" : words.value();
+        otherwise = words != null ? words.value() : mayBeNone() ? "none" : "";
         name = nameOf(component);
         codec = (Codec<Object>) Codecs.of(component);
         component.getAccessor().setAccessible(true);
         absent = key == null || key.absent().isEmpty() ? null : absent(key.absent());
+    }
+
+    /** Whether a file may say nothing: the list is empty then, or there is no value. */
+    private boolean mayBeNone() {
+        Items items = component.getAnnotation(Items.class);
+        return key != null
+                && key.absent().isEmpty()
+                && when == null
+                && (items == null ? isNullable : items.min() == 0);
     }
 
     /** The key that a component declares. */

@@ -21,7 +21,8 @@ import java.lang.annotation.Target;
  * is allowed does not follow from the bounds; {@link Otherwise}, what holds if a file does not have
  * it; {@link Fixed} or {@link Permanent}, why it cannot change while a switch runs.
  *
- * <p>A key is required if it has neither {@link #absent} nor {@link Otherwise} nor {@link When}.
+ * <p>A key is required unless it has {@link #absent}, {@link Otherwise} or {@link When}, or is a
+ * list that may be empty, or a value that may be null: a file without such a key has none of it.
  */
 @Documented
 @Target(ElementType.RECORD_COMPONENT)

@@ -19,8 +19,11 @@ public @interface Named {
     /** What names may be. */
     String PATTERN = "[a-z][a-z0-9]*(-[a-z0-9]+)*";
 
-    /** The key that says that it is this one. */
-    String value();
+    /**
+     * The key that says that it is this one; by default the record's name in kebab case, without
+     * {@code Config}: {@code DeadlockBreakerConfig} is {@code deadlock-breaker}.
+     */
+    String value() default "";
 
     /** What it is, in one sentence or two. */
     String says();

@@ -45,6 +45,13 @@ public final class Section<R extends Record> implements Codec<R> {
     /** The fewest keys. */
     private final int min;
 
+    /** What a record is called that is {@link Named}. */
+    public static String name(Class<?> record, Named named) {
+        return named.value().isEmpty()
+                ? Declared.kebab(record.getSimpleName().replaceFirst("Config$", ""))
+                : named.value();
+    }
+
     /** The keys of a record. */
     @SuppressWarnings("unchecked") // KNOWN has for each class its own
     public static <R extends Record> Section<R> of(Class<R> type) {

@@ -32,7 +32,7 @@ public class Union<T> implements Codec<T> {
             if (named.allowed().isEmpty()) {
                 throw new IllegalStateException(record + " does not say what it allows");
             }
-            kinds.put(named.value(), new Kind(named, Section.of(record)));
+            kinds.put(Section.name(record, named), new Kind(named, Section.of(record)));
         }
     }
 

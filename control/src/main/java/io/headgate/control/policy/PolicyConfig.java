@@ -17,9 +17,7 @@ import io.headgate.dataplane.openqueue.language.Policy;
 import java.util.List;
 
 /** Which policy a port has, and what of its frames the policy sees. */
-@Named(
-        value = "policy",
-        says = "Frames are queued as an OpenQueue policy says (config/policies/README.md).")
+@Named(says = "Frames are queued as an OpenQueue policy says (config/policies/README.md).")
 public record PolicyConfig(
         @Key(codec = PolicyFile.PathOfPolicy.class, example = "lqd.oq")
                 @Says(

@@ -15,16 +15,15 @@ import java.util.List;
 
 /** How a port marks as InfiniBand's do; see {@link FecnDetector}. */
 @Named(
-        value = "fecn",
         says =
                 "Marks frames of long queues that have credits left, as InfiniBand's switches do;"
                         + " only with credits.")
 public record FecnConfig(
-        @Key(name = "threshold", quantity = SIZE, min = "1kB", max = "1GB", absent = "100kB")
+        @Key(quantity = SIZE, min = "1kB", max = "1GB", absent = "100kB")
                 @Says(
                         "A queue longer than this makes its port the root of congestion, or a victim.")
                 long thresholdBytes,
-        @Key(name = "victim-mask", absent = "false")
+        @Key(absent = "false")
                 @Says(
                         "Whether frames of victims are marked too: of queues that are long and"
                                 + " have no credits for their next frame.")

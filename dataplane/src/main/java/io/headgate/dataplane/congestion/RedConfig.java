@@ -19,7 +19,6 @@ import java.util.List;
  * @param weight of the present length in the average; 1: the length as it is
  */
 @Named(
-        value = "red",
         says =
                 "Marks frames of ECN-capable transports \"congestion experienced\" by the length of"
                         + " their queue, at random between two lengths (RFC 3168; as in DCTCP and DCQCN).")

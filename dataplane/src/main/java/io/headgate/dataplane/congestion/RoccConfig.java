@@ -36,7 +36,6 @@ import java.util.List;
  * @param computedBy where rates are computed; section 3.3.6
  */
 @Named(
-        value = "rocc",
         says =
                 "Tells the sources of flows in a queue the rate that is fair to all, so that the"
                         + " queue keeps a reference length (RoCC, CoNEXT 2020). Hosts follow it with"
@@ -62,7 +61,7 @@ public record RoccConfig(
                 @Says("Steps of the rate for each step by which the queue has grown.")
                 @Otherwise("0.375 below 20 Gb/s, 1.5 up to 63 Gb/s, 2.25 above")
                 double beta,
-        @Key(name = "period", quantity = DURATION, min = "1us", max = "10s", example = "40us")
+        @Key(quantity = DURATION, min = "1us", max = "10s", example = "40us")
                 @Says(
                         "T: the time from one fair rate, and its notices to the sources, to the next.")
                 @Otherwise(
@@ -70,7 +69,6 @@ public record RoccConfig(
                                 + " link")
                 long periodNs,
         @Key(
-                        name = "rate-step",
                         quantity = RATE,
                         scale = Scale.DIVIDED_IN_KBPS,
                         min = "1kbps",
@@ -79,7 +77,7 @@ public record RoccConfig(
                 @Says("The step in which notices give rates.")
                 @Otherwise("a thousandth of the rate below 20 Gb/s, a 4000th, a 10000th above")
                 long rateStepBps,
-        @Key(name = "queue-step", quantity = SIZE, min = "1B", max = "1MB", absent = "600B")
+        @Key(quantity = SIZE, min = "1B", max = "1MB", absent = "600B")
                 @Says("The step in which the queue's length is taken.")
                 long queueStepBytes,
         @Key(
@@ -114,7 +112,7 @@ public record RoccConfig(
                         "1024; fmin's share of the rate with aged; 64 with elephant-trap and"
                                 + " bubble-cache")
                 int flows,
-        @Key(name = "age", quantity = DURATION, min = "1us", max = "100s", example = "80us")
+        @Key(quantity = DURATION, min = "1us", max = "100s", example = "80us")
                 @Says("With aged: a flow gets notices until no frame of it has come for this time.")
                 @Otherwise("twice period")
                 long ageNs,

@@ -20,7 +20,6 @@ import java.util.List;
  * numbers are those of "Congestion Detection in Lossless Networks" (SIGCOMM 2021), section 4.
  */
 @Named(
-        value = "tcd",
         says =
                 "Tells queues that are long because the next switch stops them from congested ones,"
                         + " and marks their frames \"undetermined\" (TCD, SIGCOMM 2021). Senders that"
@@ -36,7 +35,7 @@ public record TcdConfig(
         @Key(min = "0", max = "1", absent = "1", example = "0.01")
                 @Says("How likely a queue is over its threshold just below kmax.")
                 double pmax,
-        @Key(name = "low", quantity = SIZE, min = "0B", max = "1GB")
+        @Key(quantity = SIZE, min = "0B", max = "1GB")
                 @Says("Up to this length a queue that was stopped says that it is not congested.")
                 @Otherwise("two packets of mtu")
                 long lowBytes,
@@ -45,11 +44,11 @@ public record TcdConfig(
                         "By how much more than the next switch passes on, as a share of the line"
                                 + " rate, congestion has a port send at least.")
                 double epsilon,
-        @Key(name = "reaction", quantity = DURATION, min = "0ns", max = "1s", example = "20us")
+        @Key(quantity = DURATION, min = "0ns", max = "1s", example = "20us")
                 @Says("From what causes a pause, or its end, until the port obeys.")
                 @Otherwise("two packets of mtu at the line rate, and twice link.delay")
                 long reactionNs,
-        @Key(name = "max-on", quantity = DURATION, min = "1ns", max = "10s", example = "870us")
+        @Key(quantity = DURATION, min = "1ns", max = "10s", example = "870us")
                 @Says(
                         "max(Ton): who sends for longer than this without a stop is not held up"
                                 + " by the next switch.")

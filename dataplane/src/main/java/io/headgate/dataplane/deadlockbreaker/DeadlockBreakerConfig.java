@@ -15,7 +15,6 @@ import io.headgate.config.key.Says;
  * @param slots extra buffer, of which neither paper gives the size: one frame is enough for a round
  */
 @Named(
-        value = "deadlock-breaker",
         says =
                 "Finds deadlocks by tokens that go round them, and moves frames round them until"
                         + " they end; nothing is lost.")

@@ -7,7 +7,6 @@ import io.headgate.config.key.Says;
 
 /** How frames wait at the inputs of a {@link Crossbar}, and how fast they cross it. */
 @Named(
-        value = "crossbar",
         says =
                 "Frames wait at their input ports and cross one at a time for each input and each"
                         + " egress, which serves the inputs in turn (virtual output queues, round robin).")

@@ -9,7 +9,6 @@ import io.headgate.dataplane.congestion.Mark;
 
 /** How an {@link InputBuffered} switch picks packets, and which of them it marks. */
 @Named(
-        value = "input-buffered",
         says =
                 "Packets wait at their input ports, whose buffers are as large as the credits that"
                         + " they grant, and each output takes the oldest one of an input that is not being"

@@ -23,9 +23,7 @@ import io.headgate.config.key.Says;
  *     weight, and does not define a flow's weight)
  * @param periodNs Δesc of the dissertation
  */
-@Named(
-        value = "escape",
-        says = "Lets frames that are blocked behind others escape from paused queues.")
+@Named(says = "Lets frames that are blocked behind others escape from paused queues.")
 public record EscapeConfig(
         @Key(unit = "tokens", min = "1", max = "64", absent = "4")
                 @Says(

@@ -29,7 +29,6 @@ import io.headgate.dataplane.queue.Pacer;
  * @param periodNs T
  */
 @Named(
-        value = "gfc",
         says =
                 "Asks the far end for a lower rate the more a priority holds (gentle flow control,"
                         + " SIGCOMM 2019).")

@@ -20,16 +20,15 @@ import java.util.stream.IntStream;
  * @param sampleNs time from qlenrate1 to qlenrate2
  */
 @Named(
-        value = "icc",
         says =
                 "Writes what an egress port knows of its queue and load into RoCEv2's"
                         + " acknowledgements that pass the other way (ICC, Wang et al., 2023). Hosts follow"
                         + " it with control: icc.")
 public record IccConfig(
-        @Key(name = "sample", quantity = DURATION, min = "1us", max = "1s", absent = "5us")
+        @Key(quantity = DURATION, min = "1us", max = "1s", absent = "5us")
                 @Says("From the first sample of the queue's rate to the second.")
                 long sampleNs,
-        @Key(name = "timer", quantity = DURATION, min = "1us", max = "1s", absent = "15us")
+        @Key(quantity = DURATION, min = "1us", max = "1s", absent = "15us")
                 @Says(
                         "The time from one report to senders, of whether the port is congested, to the next; the"
                                 + " link's load is that of this time.")

@@ -8,7 +8,6 @@ import io.headgate.config.key.Says;
 
 /** How a switch tells its neighbours who it is, and learns who they are (IEEE 802.1AB, LLDP). */
 @Named(
-        value = "lldp",
         says =
                 "Has each port tell its neighbour who is here, and learns who that is (IEEE 802.1AB,"
                         + " LLDP).")

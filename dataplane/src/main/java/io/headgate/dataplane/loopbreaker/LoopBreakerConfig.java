@@ -12,9 +12,7 @@ import io.headgate.config.key.Says;
  * @param detectionNs T<sub>det</sub>, which neither paper gives: far longer than a pause of healthy
  *     congestion lasts
  */
-@Named(
-        value = "loop-breaker",
-        says = "Finds deadlocks by tokens that go round them, and drops frames to end them.")
+@Named(says = "Finds deadlocks by tokens that go round them, and drops frames to end them.")
 public record LoopBreakerConfig(
         @Key(quantity = DURATION, min = "1us", max = "60s", absent = "100us")
                 @Says(

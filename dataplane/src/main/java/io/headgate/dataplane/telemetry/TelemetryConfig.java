@@ -11,7 +11,6 @@ import io.headgate.config.key.Says;
 
 /** What ports write into packets, who begins it and who takes it off. */
 @Named(
-        value = "telemetry",
         says =
                 "Writes into packets of RoCEv2 what waits at the ports on their way, when they left"
                         + " and what was sent before (INT-MD v2.1, IOAM of RFC 9197, HPCC's form); hosts'"

@@ -24,16 +24,16 @@ public record IccReactionConfig(
                         "Equations 1 to 5 as printed, which let queues grow, or as the sentences"
                                 + " around them say (consistent).")
                 IccEquations formulas,
-        @Key(name = "qd", quantity = SIZE, min = "1kB", max = "1GB", absent = "25kB")
+        @Key(quantity = SIZE, min = "1kB", max = "1GB", absent = "25kB")
                 @Says(
                         "Qd, the conservative threshold of a port's queue that Vmax must not"
                                 + " exceed, far below what makes switches pause: a queue that may"
                                 + " be is one that is.")
                 long qdBytes,
-        @Key(name = "round-trip", quantity = DURATION, min = "0ns", max = "10s", absent = "0ns")
+        @Key(quantity = DURATION, min = "0ns", max = "10s", absent = "0ns")
                 @Says("T. 0ns: the shortest round trip that acknowledgements have timed.")
                 long roundTripNs,
-        @Key(name = "feedback-delay", quantity = DURATION, min = "0ns", max = "10s", absent = "0ns")
+        @Key(quantity = DURATION, min = "0ns", max = "10s", absent = "0ns")
                 @Says("td, from the port to the sender. 0ns: half of T.")
                 long feedbackDelayNs,
         @Key(min = "0", max = "1", absent = "0")
@@ -47,13 +47,13 @@ public record IccReactionConfig(
                                 + " it, or once in round-trip, since reports that come sooner know"
                                 + " nothing of the last raise.")
                 Increase increase,
-        @Key(name = "least-rate", quantity = RATE, min = "0bps", max = "400Gbps", absent = "0bps")
+        @Key(quantity = RATE, min = "0bps", max = "400Gbps", absent = "0bps")
                 @Says(
                         "No report makes the rate less. 0bps: one frame in T, so that the next report"
                                 + " comes in time, but half of the flow's share at most, and a"
                                 + " thousandth of the line's at least.")
                 long leastRateBps,
-        @Key(name = "recovery", quantity = DURATION, min = "1us", max = "20s", absent = "1ms")
+        @Key(quantity = DURATION, min = "1us", max = "20s", absent = "1ms")
                 @Says(
                         "Without a report for so long, the rate doubles: ports report each 15 us,"
                                 + " so it is for ports that do no longer.")

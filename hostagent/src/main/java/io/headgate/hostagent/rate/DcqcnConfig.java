@@ -26,7 +26,6 @@ import java.util.Objects;
  * @param fastRecovery F
  */
 @Named(
-        value = "dcqcn",
         says =
                 "Each flow's rate is cut when its receiver tells of marks, and grows while it tells"
                         + " of none (DCQCN, Zhu et al., SIGCOMM 2015): ports mark with congestion: {red:"
@@ -37,7 +36,7 @@ public record DcqcnConfig(
                         "The set that holds where nothing else is said: of Zhu et al. (SIGCOMM"
                                 + " 2015), or of Menikkumbura's dissertation (2022), chapter 3.")
                 Parameters parameters,
-        @Key(name = "g", min = "0.00001", max = "1", absent = "0.00390625", example = "0.00390625")
+        @Key(name = "g", min = "0.00001", max = "1", absent = "0.00390625")
                 @Says("How much one notification, or alpha-timer without one, changes alpha.")
                 double gain,
         @Key(name = "alpha", min = "0.001", max = "1", absent = "1", example = "0.5")
@@ -52,16 +51,10 @@ public record DcqcnConfig(
                                 + " first in each slot of a clock that all flows share (slotted).")
                 @Otherwise("silent; dissertation: slotted")
                 Notify cnp,
-        @Key(name = "cnp-interval", quantity = DURATION, min = "1us", max = "10s", absent = "50us")
+        @Key(quantity = DURATION, min = "1us", max = "10s", absent = "50us")
                 @Says("The time of cnp, for each flow.")
                 long cnpIntervalNs,
-        @Key(
-                        name = "cut-interval",
-                        quantity = DURATION,
-                        min = "0ns",
-                        max = "10s",
-                        absent = "0ns",
-                        example = "4us")
+        @Key(quantity = DURATION, min = "0ns", max = "10s", absent = "0ns", example = "4us")
                 @Says(
                         "0ns: each notification cuts the rate, and alpha grows. Longer, as in the"
                                 + " vendor's cards: once in this time the rate is cut if there was"
@@ -72,23 +65,18 @@ public record DcqcnConfig(
                         "Whether each cut makes the rate before it the target rate (cut), or only"
                                 + " one after which the rate has grown since the cut before (kept).")
                 Target target,
-        @Key(name = "alpha-timer", quantity = DURATION, min = "1us", max = "10s", example = "55us")
+        @Key(quantity = DURATION, min = "1us", max = "10s", example = "55us")
                 @Says("Without a notification for so long, alpha falls, and again after it.")
                 @Otherwise("55us; dissertation: 53us, an interval of 50us and the network's 3us")
                 long alphaTimerNs,
-        @Key(
-                        name = "increase-timer",
-                        quantity = DURATION,
-                        min = "1us",
-                        max = "10s",
-                        absent = "55us")
+        @Key(quantity = DURATION, min = "1us", max = "10s", absent = "55us")
                 @Says("After so long without a notification the rate grows, and again after it.")
                 long increaseTimerNs,
-        @Key(name = "byte-counter", quantity = SIZE, min = "1kB", max = "1000GB", absent = "10MB")
+        @Key(quantity = SIZE, min = "1kB", max = "1000GB", absent = "10MB")
                 @Says(
                         "Byte counter: the rate also rises after this many bytes without a notification.")
                 long byteCounterBytes,
-        @Key(name = "fast-recovery", min = "1", max = "1000", absent = "5")
+        @Key(min = "1", max = "1000", absent = "5")
                 @Says(
                         "The steps of the timer or the counter in which the target rate stays the same.")
                 int fastRecovery,
@@ -105,13 +93,13 @@ public record DcqcnConfig(
                 @Says("R_HAI: the same in hyper increase.")
                 @Otherwise("200Mbps; dissertation: 400Mbps")
                 long hyperBps,
-        @Key(name = "hyper-steps", example = "growing")
+        @Key(example = "growing")
                 @Says(
                         "Whether R_HAI is added once in each such step (equal), or once in the"
                                 + " first, twice in the second (growing), as in IEEE 802.1Qau.")
                 @Otherwise("growing; dissertation: equal")
                 HyperSteps hyperSteps,
-        @Key(name = "least-rate", quantity = RATE, min = "1kbps", max = "400Gbps")
+        @Key(quantity = RATE, min = "1kbps", max = "400Gbps")
                 @Says(
                         "No cut goes below it, nor below a 4000th of the line's rate: a forged"
                                 + " notification cannot stop a flow.")

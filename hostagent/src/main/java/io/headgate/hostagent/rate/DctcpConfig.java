@@ -6,7 +6,6 @@ import io.headgate.config.key.Says;
 
 /** A window that follows the share of marked frames. */
 @Named(
-        value = "dctcp",
         says =
                 "A window that shrinks by the share of frames that were marked (Alizadeh et al.,"
                         + " \"Data Center TCP\", SIGCOMM 2010).")

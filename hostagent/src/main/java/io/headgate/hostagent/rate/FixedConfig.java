@@ -7,7 +7,7 @@ import io.headgate.config.key.Named;
 import io.headgate.config.key.Says;
 
 /** A rate that never changes. */
-@Named(value = "fixed", says = "Each flow sends at the same rate, whatever the network says.")
+@Named(says = "Each flow sends at the same rate, whatever the network says.")
 public record FixedConfig(
         @Key(quantity = RATE, min = "100kbps", max = "400Gbps", example = "1Mbps")
                 @Says(

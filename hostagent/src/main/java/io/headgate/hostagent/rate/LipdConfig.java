@@ -6,7 +6,6 @@ import io.headgate.config.key.Says;
 
 /** A rate by the delay between packets. */
 @Named(
-        value = "lipd",
         says =
                 "A window of one packet, and a delay between packets that grows by a packet's time"
                         + " with each mark (LIPD: Santos, Turner and Janakiraman, HPL-2002-4).")

@@ -16,16 +16,16 @@ import io.headgate.dataplane.congestion.RoccConfig;
                 "Each flow sends at the fair rate that its congestion point tells (RoCC, CoNEXT"
                         + " 2020): ports have it with congestion: {rocc: {}}.")
 public record RoccReactionConfig(
-        @Key(name = "delay", quantity = DURATION, min = "0ns", max = "1s", absent = "0ns")
+        @Key(quantity = DURATION, min = "0ns", max = "1s", absent = "0ns")
                 @Says("From a notice's arrival to its effect: 15us in the authors' simulations.")
                 long delayNs,
-        @Key(name = "period", quantity = DURATION, min = "1us", max = "10s", example = "40us")
+        @Key(quantity = DURATION, min = "1us", max = "10s", example = "40us")
                 @Says("The congestion points' period: of each, two notices in it are taken.")
                 @Otherwise(
                         "as congestion points of the card's rate have it: 100us at 10 Gb/s, 40us at"
                                 + " 40 and at 100 Gb/s, longer below; 40us in scenarios")
                 long periodNs,
-        @Key(name = "recovery", quantity = DURATION, min = "1us", max = "20s", example = "55us")
+        @Key(quantity = DURATION, min = "1us", max = "20s", example = "55us")
                 @Says("Without a notice for so long, the rate doubles (fast recovery).")
                 @Otherwise("eleven eighths of period: 55us for 40us, as in the authors' simulator")
                 long recoveryNs) {

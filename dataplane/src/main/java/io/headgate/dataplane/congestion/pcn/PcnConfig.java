@@ -14,12 +14,11 @@ import java.util.List;
 
 /** How a port marks as PCN's do; see {@link PcnDetector}. */
 @Named(
-        value = "pcn",
         says =
                 "Marks frames of queues over a threshold, but none that waited while the queue was"
                         + " paused (NP-ECN of PCN, NSDI 2020).")
 public record PcnConfig(
-        @Key(name = "threshold", quantity = SIZE, min = "1kB", max = "1GB", absent = "10kB")
+        @Key(quantity = SIZE, min = "1kB", max = "1GB", absent = "10kB")
                 @Says("Frames behind which more waits are marked, unless a pause has held them.")
                 long thresholdBytes,
         @Key(min = "0", max = "7")

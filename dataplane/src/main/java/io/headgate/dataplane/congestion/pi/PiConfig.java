@@ -21,7 +21,6 @@ import java.util.List;
  * @param referenceBytes qref
  */
 @Named(
-        value = "pi",
         says =
                 "Marks frames of ECN-capable transports at random, as likely as a"
                         + " proportional-integral controller says that holds queues at a reference length"
@@ -33,11 +32,11 @@ public record PiConfig(
                                 + " 2016) published it, or follows from the last two alone, as in"
                                 + " Menikkumbura's dissertation (2022), chapter 3.")
                 Form form,
-        @Key(name = "reference", quantity = SIZE, min = "1kB", max = "1GB", example = "100kB")
+        @Key(quantity = SIZE, min = "1kB", max = "1GB", example = "100kB")
                 @Says("The length at which queues are held.")
                 @Otherwise("100kB; dissertation: 124800B, 200 units of 624 B")
                 long referenceBytes,
-        @Key(name = "every", quantity = DURATION, min = "1us", max = "1s", absent = "10us")
+        @Key(quantity = DURATION, min = "1us", max = "1s", absent = "10us")
                 @Says("The time between two looks at a queue.")
                 long everyNs,
         @Key(name = "a", min = "0.00000001", max = "1", example = "0.0001")
@@ -54,7 +53,7 @@ public record PiConfig(
                 @Says("The largest probability.")
                 @Otherwise("1; dissertation: 0.5")
                 double most,
-        @Key(name = "full", quantity = SIZE, min = "0B", max = "1GB", example = "250kB")
+        @Key(quantity = SIZE, min = "0B", max = "1GB", example = "250kB")
                 @Says("Above this length the probability is the largest. 0B: no such length.")
                 @Otherwise("0B; dissertation: 249600B, 400 units")
                 long fullBytes,

@@ -17,20 +17,19 @@ import java.util.stream.IntStream;
 
 /** How a port samples and what it tells; see {@link QcnPoint}. */
 @Named(
-        value = "qcn",
         says =
                 "Samples frames that arrive, and tells their sources by congestion notification"
                         + " messages how far the queue is above its set point (QCN, IEEE 802.1Qau);"
                         + " bridges only.")
 public record QcnConfig(
-        @Key(name = "set-point", quantity = SIZE, min = "1kB", max = "1GB", absent = "33kB")
+        @Key(quantity = SIZE, min = "1kB", max = "1GB", absent = "33kB")
                 @Says("Qeq: the length at which queues are held.")
                 long setPointBytes,
         @Key(name = "w", min = "0.1", max = "100", absent = "2")
                 @Says(
                         "w: how much a queue's growth since the sample before counts in the feedback.")
                 double weight,
-        @Key(name = "sample", quantity = SIZE, min = "2kB", max = "1GB", absent = "150kB")
+        @Key(quantity = SIZE, min = "2kB", max = "1GB", absent = "150kB")
                 @Says(
                         "The bytes that arrive from one sampled frame to the next, about; an eighth of them"
                                 + " while the feedback is large.")

@@ -21,7 +21,6 @@ import java.util.Objects;
  * @param window whether it bounds what is under way; false: it is only what the rate follows from
  */
 @Named(
-        value = "hpcc",
         says =
                 "A window that keeps what is in flight at 95 % of what the busiest link on the way"
                         + " holds, by what its port says of itself (HPCC, SIGCOMM 2019); needs"
@@ -35,17 +34,17 @@ public record HpccConfig(
                 Parameters parameters,
         @Key(min = "0.1", max = "1", absent = "0.95") @Says("The use of a link that is aimed at.")
                 double eta,
-        @Key(name = "max-stage", min = "0", max = "100", example = "5")
+        @Key(min = "0", max = "100", example = "5")
                 @Says("The round trips in which the window grows by steps before it grows at once.")
                 @Otherwise("5; repository: 0")
                 int maxStage,
-        @Key(name = "base-rtt", quantity = DURATION, min = "100ns", max = "10s", example = "13us")
+        @Key(quantity = DURATION, min = "100ns", max = "10s", example = "13us")
                 @Says(
                         "T: the longest round trip of the network without queues. The same for all"
                                 + " its flows.")
                 @Otherwise("13us; dissertation: 6us")
                 long baseRttNs,
-        @Key(name = "additive", quantity = SIZE, min = "0B", max = "1MB", example = "80B")
+        @Key(quantity = SIZE, min = "0B", max = "1MB", example = "80B")
                 @Says("W_AI: a step of the window. 0B: by the set's rule, from the line's rate.")
                 @Otherwise(
                         "80B; repository: what is sent in T at 10Mbps for each 25Gbps;"
@@ -54,7 +53,7 @@ public record HpccConfig(
         @Key(min = "1", max = "100000", absent = "4")
                 @Says("For how many flows of a link additive is, where it follows from the rate.")
                 int flows,
-        @Key(name = "least-rate", quantity = RATE, min = "1kbps", max = "400Gbps")
+        @Key(quantity = RATE, min = "1kbps", max = "400Gbps")
                 @Says(
                         "The window is never less than what is sent at this rate in T: forged"
                                 + " telemetry cannot stop a flow.")

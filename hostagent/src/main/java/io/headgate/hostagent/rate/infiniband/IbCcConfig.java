@@ -10,7 +10,6 @@ import io.headgate.config.key.Says;
 
 /** The CA congestion setting of a service level; see {@link IbCcRate}. */
 @Named(
-        value = "ib-cc",
         says =
                 "A delay between packets by an index into a table, which each BECN raises and a"
                         + " timer lowers (InfiniBand architecture, annex A10): ports mark with congestion:"
@@ -35,8 +34,7 @@ public record IbCcConfig(
                         quantity = Quantity.DURATION,
                         min = "1024ns",
                         max = "10s",
-                        absent = "153600ns",
-                        example = "153600ns")
+                        absent = "153600ns")
                 @Says(
                         "CCTI_Timer: after so long, and again after it, the index falls by 1; 150"
                                 + " units of 1.024 us.")

@@ -21,15 +21,15 @@ import io.headgate.config.key.Says;
                         + " ever faster to the line's while it is not (PCN, NSDI 2020): ports mark with"
                         + " congestion: {pcn: {}}.")
 public record PcnControlConfig(
-        @Key(name = "period", quantity = DURATION, min = "1us", max = "1s", absent = "50us")
+        @Key(quantity = DURATION, min = "1us", max = "1s", absent = "50us")
                 @Says(
                         "T: over this the receiver counts, and after it without a notification the"
                                 + " rate grows.")
                 long periodNs,
-        @Key(min = "0.01", max = "1", absent = "0.95", example = "0.95")
+        @Key(min = "0.01", max = "1", absent = "0.95")
                 @Says("From this share of marked frames in a period on a flow is congested.")
                 double marked,
-        @Key(name = "w-min", min = "0.0001", max = "1", absent = "0.0078125", example = "0.0078125")
+        @Key(name = "w-min", min = "0.0001", max = "1", absent = "0.0078125")
                 @Says(
                         "w_min: the share by which the rate is below that of arrival, and the first"
                                 + " weight of the line's rate in an increase.")
@@ -37,12 +37,7 @@ public record PcnControlConfig(
         @Key(name = "w-max", min = "0.0001", max = "1", absent = "0.5")
                 @Says("w_max: to this the weight grows.")
                 double mostWeight,
-        @Key(
-                        name = "least-rate",
-                        quantity = RATE,
-                        min = "1kbps",
-                        max = "400Gbps",
-                        absent = "10Mbps")
+        @Key(quantity = RATE, min = "1kbps", max = "400Gbps", absent = "10Mbps")
                 @Says("No notification makes the rate less.")
                 long leastRateBps)
         implements Checked {

@@ -20,12 +20,7 @@ import io.headgate.config.key.Says;
                 "A rate that the feedback of bridges cuts, and that cycles of bytes and time bring"
                         + " back (QCN, IEEE 802.1Qau): ports have it with congestion: {qcn: {}}.")
 public record QcnControlConfig(
-        @Key(
-                        name = "gd",
-                        min = "0.0001",
-                        max = "0.0158",
-                        absent = "0.0078125",
-                        example = "0.0078125")
+        @Key(name = "gd", min = "0.0001", max = "0.0158", absent = "0.0078125")
                 @Says("Gd: the share of the rate by which each of 63 steps of feedback cuts it.")
                 double gain,
         @Key(name = "bc-limit", quantity = SIZE, min = "1kB", max = "1GB", absent = "150kB")
@@ -33,10 +28,10 @@ public record QcnControlConfig(
                         "BC_LIMIT: the bytes of a cycle of the byte counter; half of"
                                 + " it after fast recovery.")
                 long cycleBytes,
-        @Key(name = "timer", quantity = DURATION, min = "10us", max = "10s", absent = "10ms")
+        @Key(quantity = DURATION, min = "10us", max = "10s", absent = "10ms")
                 @Says("After so long a cycle of the timer is over; half of it after fast recovery.")
                 long timerNs,
-        @Key(name = "fast-recovery", min = "1", max = "1000", absent = "5")
+        @Key(min = "1", max = "1000", absent = "5")
                 @Says("The cycles in which the target rate stays the same.")
                 int fastRecovery,
         @Key(name = "rai", quantity = RATE, min = "1kbps", max = "400Gbps", absent = "5Mbps")
@@ -45,11 +40,6 @@ public record QcnControlConfig(
         @Key(name = "rhai", quantity = RATE, min = "1kbps", max = "400Gbps", absent = "50Mbps")
                 @Says("R_HAI: the same, once for each cycle that both have beyond fast recovery.")
                 long hyperBps,
-        @Key(
-                        name = "least-rate",
-                        quantity = RATE,
-                        min = "1kbps",
-                        max = "400Gbps",
-                        absent = "10Mbps")
+        @Key(quantity = RATE, min = "1kbps", max = "400Gbps", absent = "10Mbps")
                 @Says("No feedback makes the rate less.")
                 long leastRateBps) {}

@@ -20,15 +20,14 @@ import io.headgate.config.key.Says;
  * @param resetAfter RETX_RESET_THRESHOLD
  */
 @Named(
-        value = "swift",
         says =
                 "A window that grows while round trips are shorter than a target, and shrinks by"
                         + " how far they are above it (Swift, SIGCOMM 2020); switches need nothing.")
 public record SwiftConfig(
-        @Key(name = "base-target", quantity = DURATION, min = "1us", max = "10s", absent = "20us")
+        @Key(quantity = DURATION, min = "1us", max = "10s", absent = "20us")
                 @Says("The target round trip of a flow with a large window, without its hops.")
                 long baseTargetNs,
-        @Key(name = "hop", quantity = DURATION, min = "0ns", max = "1s", absent = "3us")
+        @Key(quantity = DURATION, min = "0ns", max = "1s", absent = "3us")
                 @Says("What each hop adds to the target.")
                 long hopNs,
         @Key(min = "0", max = "64", absent = "1")
@@ -57,7 +56,7 @@ public record SwiftConfig(
         @Key(name = "max-mdf", min = "0.01", max = "0.99", absent = "0.5")
                 @Says("The largest share by which the window shrinks in a round trip.")
                 double mostDecrease,
-        @Key(name = "initial-window", unit = "frames", min = "1", max = "1000000", absent = "10")
+        @Key(unit = "frames", min = "1", max = "1000000", absent = "10")
                 @Says("The window that a flow begins with.")
                 int initialWindow,
         @Key(name = "min-window", unit = "frames", min = "0.001", max = "1", absent = "0.01")
@@ -66,7 +65,7 @@ public record SwiftConfig(
         @Key(name = "max-window", unit = "frames", min = "1", max = "1000000", absent = "1000")
                 @Says("The largest window.")
                 int mostWindow,
-        @Key(name = "reset-after", min = "1", max = "100", absent = "5")
+        @Key(min = "1", max = "100", absent = "5")
                 @Says("After this number of losses without progress the window is the least.")
                 int resetAfter)
         implements Checked {

@@ -4,19 +4,17 @@ import io.headgate.config.key.Allowed;
 import io.headgate.config.key.Items;
 import io.headgate.config.key.Key;
 import io.headgate.config.key.Named;
-import io.headgate.config.key.Otherwise;
 import io.headgate.config.key.Says;
 import java.util.List;
 
 /** Which priorities a port keeps from leaving. */
-@Named(value = "hold", says = "Keeps frames of some priorities from leaving: a hook for tests.")
+@Named(says = "Keeps frames of some priorities from leaving: a hook for tests.")
 public record HoldConfig(
         @Key(min = "0", max = "7")
                 @Says(
                         "Priorities whose frames stay in their queues, as if the far end were"
                                 + " silent: no pause, so no watchdog sees it. A hook for tests.")
                 @Allowed("a list of different priorities from 0 to 7, such as [3, 4]")
-                @Otherwise("none")
                 @Items(max = 8, unique = true, each = "a priority from 0 to 7, such as 3")
                 List<Integer> priorities) {
 

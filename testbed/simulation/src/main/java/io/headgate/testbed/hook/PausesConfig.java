@@ -7,19 +7,15 @@ import io.headgate.config.key.Fixed;
 import io.headgate.config.key.Items;
 import io.headgate.config.key.Key;
 import io.headgate.config.key.Named;
-import io.headgate.config.key.Otherwise;
 import io.headgate.config.key.Says;
 import java.util.List;
 
 /** The pauses that a host's card sends whether it needs them or not. */
-@Named(
-        value = "pauses",
-        says = "Sends pauses at given times, needed or not: a generator for tests.")
+@Named(says = "Sends pauses at given times, needed or not: a generator for tests.")
 public record PausesConfig(
         @Key
                 @Says("Trains of pauses, which may overlap.")
                 @Allowed("a list, such as [{priorities: [3], quanta: 65535, every: 1ms}]")
-                @Otherwise("none")
                 @Fixed("their times count from when the card's clock began")
                 @Items(max = 1000, each = "a mapping, such as {priorities: [3], every: 1ms}")
                 List<Train> trains) {
@@ -42,7 +38,6 @@ public record PausesConfig(
             @Key(min = "0", max = "7")
                     @Says("Priorities that are paused for that many quanta; all others for 0.")
                     @Allowed("a list of priorities, such as [3, 4]")
-                    @Otherwise("none")
                     @Items(max = 8, unique = true, each = "a priority from 0 to 7, such as 3")
                     List<Integer> priorities,
             @Key(min = "0", max = "65535", absent = "255")

@@ -26,10 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param headerPs if the far end has a frame by its header, how long that takes, in picoseconds; 0:
  *     as long as preamble and the first 64 bytes
  */
-@Named(
-        value = "link",
-        says = "What a link is like.",
-        allowed = "a mapping, such as {rate: 40Gbps, delay: 1us}")
+@Named(says = "What a link is like.", allowed = "a mapping, such as {rate: 40Gbps, delay: 1us}")
 @Withers
 public record LinkSpec(
         @Key(quantity = RATE, min = "1Mbps", max = "400Gbps", example = "10Gbps, 100Mbps")

@@ -52,10 +52,7 @@ interface NamedTopology {
         }
     }
 
-    @Named(
-            value = "single-switch",
-            says = "One switch s1 with hosts h1 to hN.",
-            allowed = "a mapping, such as {hosts: 4}")
+    @Named(says = "One switch s1 with hosts h1 to hN.", allowed = "a mapping, such as {hosts: 4}")
     record SingleSwitch(
             @Key(unit = "hosts", min = "2", max = "128", absent = "4") @Says("Number of hosts.")
                     int hosts,
@@ -68,7 +65,6 @@ interface NamedTopology {
     }
 
     @Named(
-            value = "dumbbell",
             says = "Hosts l1 to lN at switch s1, a trunk to switch s2, and there hosts r1 to rM.",
             allowed = "a mapping, such as {left: 2, right: 2, trunk: {rate: 10Gbps}}")
     record Dumbbell(
@@ -86,7 +82,6 @@ interface NamedTopology {
     }
 
     @Named(
-            value = "congestion-tree",
             says =
                     "Hosts S0 and S1 at the first of a chain of switches; R0, R1 and the bursters"
                             + " A1 to AN at the last (Zhang et al., SIGCOMM 2021, figure 2).",
@@ -108,7 +103,6 @@ interface NamedTopology {
     }
 
     @Named(
-            value = "congestion-spreading",
             says =
                     "Switch A with remote sources A1 to AN and AV, one link to switch B with local"
                             + " sources B1 to BM and the destinations BC and BV (Santos et al.,"
@@ -128,7 +122,6 @@ interface NamedTopology {
     }
 
     @Named(
-            value = "ring",
             says =
                     "Switches s1 to sN in a ring, each with hosts: h1 to hN, or hI-J where there"
                             + " are several.",
@@ -155,7 +148,6 @@ interface NamedTopology {
     }
 
     @Named(
-            value = "parking-lot",
             says =
                     "Switches s1 to sN+1 in a row; src at the first, dst at the last, and for each"
                             + " link between switches a source xI before it and a sink yI behind it.",
@@ -174,7 +166,6 @@ interface NamedTopology {
     }
 
     @Named(
-            value = "multi-bottleneck",
             says =
                     "Sources A0 and on at switch S0, destinations B0 and on and one more source at"
                             + " S1 (Menikkumbura, Purdue 2022, figure 3.7).",
@@ -193,7 +184,6 @@ interface NamedTopology {
     }
 
     @Named(
-            value = "asymmetric",
             says =
                     "Slow sources at switch S0 and fast ones at S1, all to B0 at S2 (Menikkumbura,"
                             + " Purdue 2022, figure 3.9b).",
@@ -214,7 +204,6 @@ interface NamedTopology {
     }
 
     @Named(
-            value = "leaf-spine",
             says =
                     "Two levels: every leaf e1 to eN is linked to every spine c1 to cM; host J of"
                             + " leaf I is hI-J.",
@@ -242,7 +231,6 @@ interface NamedTopology {
     }
 
     @Named(
-            value = "fat-tree",
             says =
                     "Switches with k ports in levels (Al-Fares et al., SIGCOMM 2008): edges eP-I,"
                             + " aggregation aP-I, cores cI, and k^3/4 hosts h1 and on, more if"
@@ -288,7 +276,6 @@ interface NamedTopology {
     }
 
     @Named(
-            value = "rail-optimised",
             says =
                     "Nodes of accelerators: host gN-R at the node's own switch nN, which is linked"
                             + " to rail switch rG-R of its group for each rail R; what is for"
@@ -318,7 +305,6 @@ interface NamedTopology {
     }
 
     @Named(
-            value = "dragonfly",
             says =
                     "Groups of routers dG-I, all linked to each other, with hosts hG-I-J, and links"
                             + " between all groups (Kim et al., ISCA 2008). Paths are minimal.",

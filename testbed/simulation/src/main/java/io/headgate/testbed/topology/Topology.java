@@ -102,7 +102,6 @@ public record Topology(
      *     choose otherwise among equal paths; 0 for most
      */
     @Named(
-            value = "switch",
             says = "A switch.",
             allowed =
                     "a name of 1 to 24 letters, digits, - or _, or a mapping such as {name: s1,"

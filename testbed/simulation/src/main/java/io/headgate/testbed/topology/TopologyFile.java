@@ -37,9 +37,6 @@ record TopologyFile(
                 int mtuBytes,
         @Key(quantity = SIZE, min = "1kB", max = "1GB", absent = "500kB")
                 @Says("What one egress queue of a switch holds before its tail drops.")
-                @Allowed(
-                        "a size such as 800kB (800,000 bytes) or 64KiB (65,536 bytes), from 1kB to"
-                                + " 1GB")
                 long queueLimitBytes,
         @Key(unit = "frames", min = "128", max = "1048576", example = "1024")
                 @Says("Frames that one port of a switch may have received and not yet got rid of.")
@@ -51,7 +48,6 @@ record TopologyFile(
                 @Says(
                         "A rate control: ports have what it says that it needs of them, in place of"
                                 + " 'congestion' of 'ports'.")
-                @Otherwise("none")
                 @Allowed("the name of a rate control, such as dcqcn, or none")
                 @Nullable String forControl,
         @Key(codec = PortTraffic.Keys.class)
@@ -88,13 +84,11 @@ record TopologyFile(
                 @Says(
                         "Links; with a builder further ones. A switch's ports are its links in this"
                                 + " order, after those of hosts.")
-                @Otherwise("none")
                 @Allowed("a list of links, such as [{between: [s1, s2], rate: 100Gbps}]")
                 @Items(max = 100000, each = "a mapping with between, such as {between: [s1, s2]}")
                 List<Link> links,
         @Key
                 @Says("Exceptions to the shortest paths.")
-                @Otherwise("none")
                 @Allowed("a list of routes, such as [{at: s1, to: h3, via: s2}]")
                 @Items(
                         max = 100000,
@@ -102,7 +96,6 @@ record TopologyFile(
                 List<Topology.Route> routes,
         @Key(pattern = NODE)
                 @Says("Pairs of nodes whose links have failed.")
-                @Otherwise("none")
                 @Allowed("a list of pairs, such as [[s1, s6], [s2, s3]]")
                 @Items(max = 10000, each = PAIR_ALLOWED)
                 List<@Items(min = 2, max = 2, each = NODE_ALLOWED) List<String>> down) {
@@ -115,7 +108,6 @@ record TopologyFile(
 
     /** A host, with the link that it has at a switch, if {@code at} names one. */
     @Named(
-            value = "host",
             says = "A host.",
             allowed =
                     "a name of 1 to 24 letters, digits, - or _, not all and no number (an address"
@@ -147,18 +139,12 @@ record TopologyFile(
                     @Says("What it counts in shortest paths.")
                     int cost) {}
 
-    @Named(
-            value = "memory",
-            says = "The memory of each switch.",
-            allowed = "a mapping, such as {shared: 12MB}")
+    @Named(says = "The memory of each switch.", allowed = "a mapping, such as {shared: 12MB}")
     record Memory(
             @Key(quantity = SIZE, min = "0B", max = "16GB", absent = "0B")
                     @Says(
                             "A buffer that all ports of a switch share, as ports of a switch chip"
                                     + " do: their thresholds follow from what is left of it. Only with"
                                     + " alpha in the buffers of ports; 0B: none.")
-                    @Allowed(
-                            "a size such as 800kB (800,000 bytes) or 64KiB (65,536 bytes), from 0B"
-                                    + " to 16GB")
                     long sharedBytes) {}
 }

@@ -60,10 +60,9 @@ record DerivedSeries(
                 @Otherwise("1")
                 @Allowed(Said.NUMBER)
                 double per,
-        @Key(pattern = "^.{0,20}$")
+        @Key(pattern = "^.{0,20}$", example = "Gb/s")
                 @Says("The unit of its values.")
                 @Otherwise("none")
-                @Allowed("text, such as Gb/s")
                 String unit) {
     /** The time of a sample, in us. */
     static final String TIME = "time";

@@ -19,12 +19,11 @@ import org.jspecify.annotations.Nullable;
 
 /** What a scenario file expects; numbers are arithmetic with measures. */
 record Expectation(
-        @Key(max = "100")
+        @Key(max = "100", example = "frames dropped or p99 of queue s1/p4")
                 @Says(
                         "A measured number, as in runs.csv, in the unit that it has there; or the"
                                 + " mean, the largest value or a percentile of a recorded series.")
                 @Otherwise("like")
-                @Allowed("text, such as frames dropped or p99 of queue s1/p4")
                 String measure,
         @Key(codec = Said.Formula.class)
                 @Says("The expected value.")
@@ -94,10 +93,9 @@ record Expectation(
                 String condition,
         @Key @Says("The bed of whose runs this is expected.") @Otherwise("both")
                 @Nullable BedKind bed,
-        @Key(max = "400")
+        @Key(max = "400", example = "arithmetic")
                 @Says("Where the expectation comes from.")
                 @Otherwise("the file")
-                @Allowed("text, such as arithmetic")
                 String source) {
     static final String BED = "bed";
 

@@ -21,8 +21,7 @@ import java.util.stream.Stream;
  * measures over its seeds.
  */
 record MeansTable(
-        @Key(max = "120") @Says("What the table has.") @Allowed("text, such as Means of all seeds")
-                String title,
+        @Key(max = "120", example = "Means of all seeds") @Says("What the table has.") String title,
         @Key(max = "100")
                 @Says("Measures; one that no run of a row has is shown as -.")
                 @Allowed(Said.MEASURES)

@@ -24,10 +24,9 @@ record OwnMeasure(
                         "arithmetic with measures in square brackets, such as '[mean of queue s1/p4"
                                 + " from 1ms] * 8'")
                 String value,
-        @Key(pattern = "^.{0,20}$")
+        @Key(pattern = "^.{0,20}$", example = "Gb/s")
                 @Says("The unit of a value; times are in us.")
                 @Otherwise("none")
-                @Allowed("text, such as Gb/s")
                 String unit,
         @Key(max = "100")
                 @Says("A series: when it first has the level, in us.")

@@ -15,7 +15,6 @@ public record ParameterKeys(
                 @Says(
                         "What may be varied with --set: $name anywhere in the file stands for the"
                                 + " value.")
-                @Otherwise("none")
                 @Allowed(
                         "a list, such as [{name: burst, unit: duration, default: 50us, min: 1us,"
                                 + " max: 1ms}]")
@@ -29,7 +28,6 @@ public record ParameterKeys(
                 @Says(
                         "Values that follow from parameters and from those before: $name anywhere"
                                 + " in the file stands for them.")
-                @Otherwise("none")
                 @Allowed("a list, such as [{name: share, unit: rate, value: $rate / $senders}]")
                 @Items(
                         max = 100,
@@ -104,10 +102,9 @@ public record ParameterKeys(
                     @Otherwise("none, with words")
                     @Allowed("a value of its unit, such as 1ms")
                     String max,
-            @Key(max = "200")
+            @Key(max = "200", example = "length of a burst")
                     @Says("For a list of parameters.")
                     @Otherwise("nothing")
-                    @Allowed("text, such as length of a burst")
                     @Nullable String meaning) {}
 
     /** A value that follows from parameters and from those before it. */

@@ -30,7 +30,6 @@ record PausesEntry(
                 PausesConfig.Kind kind,
         @Key(min = "0", max = "7")
                 @Says("Priorities that have the quanta; all others have 0.")
-                @Otherwise("none")
                 @Allowed("a list of different priorities from 0 to 7, such as [3, 4]")
                 @Items(max = 8, unique = true, each = "a priority from 0 to 7, such as 3")
                 List<Integer> priorities,

@@ -60,12 +60,10 @@ record Plot(Keys said, What what) {
                     @Nullable String group,
             @Key(max = "32")
                     @Says("A parameter whose values become panels of their own.")
-                    @Otherwise("none")
                     @Allowed("a parameter's name")
                     @Nullable String facet,
             @Key
                     @Says("Axes that are logarithmic.")
-                    @Otherwise("none")
                     @Allowed("a list of x and y, such as [x]")
                     @Items(max = 2, unique = true, each = "x or y")
                     List<Logarithmic> log,
@@ -74,20 +72,17 @@ record Plot(Keys said, What what) {
                     @Otherwise("by what is drawn")
                     @Allowed("1 to 32 small letters, digits or -, such as queue")
                     String name,
-            @Key(max = "120")
+            @Key(max = "120", example = "The queue before the congested link")
                     @Says("What the figure shows.")
                     @Otherwise("what is drawn")
-                    @Allowed("text, such as The queue before the congested link")
                     String title,
-            @Key(max = "400")
+            @Key(max = "400", example = "The queue is stable at its reference")
                     @Says("What the source shows in this figure.")
                     @Otherwise("the claim")
-                    @Allowed("text, such as The queue is stable at its reference")
                     String says,
-            @Key(max = "60")
+            @Key(max = "60", example = "queue of the receiver")
                     @Says("What stands at the vertical axis, without its unit.")
                     @Otherwise("what is drawn")
-                    @Allowed("text, such as queue of the receiver")
                     String label,
             @Key(
                             values = {
@@ -120,9 +115,8 @@ record Plot(Keys said, What what) {
                             "Whether several series of a run are drawn as their mean, within a band"
                                     + " from the least to the largest.")
                     boolean mean,
-            @Key(max = "32", absent = "place")
+            @Key(max = "32", absent = "place", example = "hop")
                     @Says("What measures that a star stands for are along.")
-                    @Allowed("text, such as hop")
                     String along,
             @Key(absent = "false")
                     @Says(
@@ -147,7 +141,6 @@ record Plot(Keys said, What what) {
                     List<Mark> limits,
             @Key
                     @Says("Lines drawn upright, at times in us.")
-                    @Otherwise("none")
                     @Allowed("a list, such as [{name: burst, value: 150}]")
                     @Items(
                             max = 100,
@@ -168,9 +161,8 @@ record Plot(Keys said, What what) {
 
         /** A line with a name. */
         record Mark(
-                @Key(codec = Said.Word.class, min = "1", max = "40")
+                @Key(codec = Said.Word.class, min = "1", max = "40", example = "reference")
                         @Says("What stands next to the line.")
-                        @Allowed("text, such as reference")
                         String name,
                 @Key(codec = Said.Amount.class)
                         @Says("Where the line is, in the axis's unit.")

@@ -26,19 +26,16 @@ import java.util.stream.Stream;
  * than a hundredth counts as the same.
  */
 record Ranked(
-        @Key(max = "200") @Says("What the table has.") @Allowed("text, such as Who wins where")
-                String title,
+        @Key(max = "200", example = "Who wins where") @Says("What the table has.") String title,
         @Key(max = "32") @Says("The parameter whose values are ranked.") @Allowed(Said.A_PARAMETER)
                 String by,
         @Key(max = "100")
                 @Says("Measures of which more is better.")
-                @Otherwise("none")
                 @Allowed(Said.MEASURES)
                 @Items(max = 20, orOne = true, each = Said.A_MEASURE)
                 List<String> most,
         @Key(max = "100")
                 @Says("Measures of which less is better.")
-                @Otherwise("none")
                 @Allowed("a list of measures, such as [mean completion of web]")
                 @Items(max = 20, orOne = true, each = "a measure, such as mean completion of web")
                 List<String> least,

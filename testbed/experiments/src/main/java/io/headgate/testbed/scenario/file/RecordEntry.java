@@ -26,7 +26,6 @@ record RecordEntry(
                 @Nullable List<String> throughput,
         @Key(pattern = PORT_OR_TIER)
                 @Says("Ports of switches.")
-                @Otherwise("none")
                 @Allowed(PORTS)
                 @Items(max = 1000, each = A_PORT_OR_TIER)
                 List<String> queues,
@@ -35,7 +34,6 @@ record RecordEntry(
                         "Ports of switches with flow control: what they received and still hold. In"
                                 + " virtual time only.")
                 @Beds(real = VIRTUAL)
-                @Otherwise("none")
                 @Allowed(PORTS)
                 @Items(max = 1000, each = A_PORT_OR_TIER)
                 List<String> buffers,
@@ -44,7 +42,6 @@ record RecordEntry(
                         "Ports of switches that send pauses at a fixed xoff: what they hold above"
                                 + " it. In virtual time only.")
                 @Beds(real = VIRTUAL)
-                @Otherwise("none")
                 @Allowed(PORTS)
                 @Items(
                         max = 1000,
@@ -57,7 +54,6 @@ record RecordEntry(
                         "Hosts, and ports of switches, whose links have flow control: for how much"
                                 + " of the time they are stopped. In virtual time only.")
                 @Beds(real = VIRTUAL)
-                @Otherwise("none")
                 @Allowed(ENDS)
                 @Items(max = 1000, each = AN_END)
                 List<String> stopped,
@@ -66,7 +62,6 @@ record RecordEntry(
                         "Hosts, and ports of switches, that are paused by PFC: how long each period"
                                 + " between two pauses was. In virtual time only.")
                 @Beds(real = VIRTUAL)
-                @Otherwise("none")
                 @Allowed(ENDS)
                 @Items(max = 1000, each = AN_END)
                 List<String> onPeriods,
@@ -74,7 +69,6 @@ record RecordEntry(
                 @Says(
                         "Counters of ports, switches and hosts' cards, by the labels that 'headgate"
                                 + " show counters' has.")
-                @Otherwise("none")
                 @Allowed(
                         "a list of places and labels, such as [s1/p4 red.marked.p0, h1/wire"
                                 + " frames.transmitted]")
@@ -88,7 +82,6 @@ record RecordEntry(
                 @Says(
                         "Names of traffic, of which is recorded how many frames arrive in each"
                                 + " interval, and how many of them are marked.")
-                @Otherwise("none")
                 @Allowed(GROUPS)
                 @Items(max = 1000, each = Said.TRAFFIC)
                 List<String> marks,
@@ -96,7 +89,6 @@ record RecordEntry(
                 @Says(
                         "Names of traffic, of each of whose flows is recorded how fast its host"
                                 + " lets it send.")
-                @Otherwise("none")
                 @Allowed(GROUPS)
                 @Items(max = 1000, each = Said.TRAFFIC)
                 List<String> rates) {

@@ -1,6 +1,5 @@
 package io.headgate.testbed.scenario.file;
 
-import io.headgate.config.key.Allowed;
 import io.headgate.config.key.Key;
 import io.headgate.config.key.Says;
 import io.headgate.testbed.scenario.CellResult;
@@ -12,9 +11,8 @@ import java.util.regex.Pattern;
 
 /** A sentence on each run, with measures in braces. */
 record Saying(
-        @Key(max = "400")
+        @Key(max = "400", example = "the queue is full after {full after}")
                 @Says("A sentence; a measure in braces becomes its value with its unit.")
-                @Allowed("text, such as the queue is full after {full after}")
                 String text) {
     private static final Pattern MEASURE = Pattern.compile("\\{([^{}]+)}");
 

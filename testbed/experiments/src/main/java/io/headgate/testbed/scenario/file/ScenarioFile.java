@@ -39,20 +39,17 @@ record ScenarioFile(
                 @Says("The scenario's name in every output.")
                 @Allowed("1 to 32 small letters, digits or -, such as my-incast")
                 String name,
-        @Key(max = "400")
+        @Key(max = "400", example = "Three senders, one receiver")
                 @Says("What it shows, in a line.")
                 @Otherwise("the name")
-                @Allowed("text, such as Three senders, one receiver")
                 String title,
-        @Key(max = "400")
+        @Key(max = "400", example = "Zhang et al., SIGCOMM 2021, figure 2")
                 @Says("Where it comes from: a paper's figure, a formula.")
                 @Otherwise("the file")
-                @Allowed("text, such as Zhang et al., SIGCOMM 2021, figure 2")
                 String source,
-        @Key(max = "2000")
+        @Key(max = "2000", example = "the victim keeps its rate")
                 @Says("What the source says.")
                 @Otherwise("nothing")
-                @Allowed("text, such as the victim keeps its rate")
                 String claim,
         @Key
                 @Says("Where it can run.")
@@ -100,7 +97,6 @@ record ScenarioFile(
                 @Says(
                         "Pauses that hosts send, needed or not, ahead of all data and exactly at"
                                 + " these times.")
-                @Otherwise("none")
                 @Allowed("a list, such as [{from: h2, priorities: [3], start: 1ms, stop: 2ms}]")
                 @Items(
                         max = 1000,
@@ -125,7 +121,6 @@ record ScenarioFile(
                         "Changes while it runs: links that go down and come up, and keys of"
                                 + " switches as headgate set makes them; in virtual time at exactly"
                                 + " these times.")
-                @Otherwise("none")
                 @Allowed("a list, such as [{at: 10ms, switch: s1, set: {p4: {rate: 1Gbps}}}]")
                 @Items(
                         max = 1000,
@@ -153,7 +148,6 @@ record ScenarioFile(
                 RecordEntry record,
         @Key
                 @Says("Classes of flows by size, which have all measures that single flows have.")
-                @Otherwise("none")
                 @Allowed("a list, such as [{name: short, of: web, to: 100kB}]")
                 @Items(
                         max = 100,
@@ -163,7 +157,6 @@ record ScenarioFile(
                 List<SizeClass> classes,
         @Key
                 @Says("Series that are made of recorded ones.")
-                @Otherwise("none")
                 @Allowed("a list, such as [{name: received in all, of: throughput, unit: Gb/s}]")
                 @Items(
                         max = 1000,
@@ -177,7 +170,6 @@ record ScenarioFile(
                 @Says(
                         "Numbers that are made of measured ones, of samples of series, and times at"
                                 + " which a series has a level.")
-                @Otherwise("none")
                 @Allowed(
                         "a list, such as [{name: share of a, value: '[throughput of a] /"
                                 + " [throughput of b]'}]")
@@ -206,7 +198,6 @@ record ScenarioFile(
                         "Tables: which values of a parameter are first, next and last by measures,"
                                 + " in each setting of all others; means over seeds, the same where"
                                 + " they differ by less than a hundredth.")
-                @Otherwise("none")
                 @Allowed(
                         "a list, such as [{title: Who wins, by: control, least: [mean completion of"
                                 + " web]}]")
@@ -220,7 +211,6 @@ record ScenarioFile(
                 @Says(
                         "Tables: a row for each setting, with what was varied and means of measures"
                                 + " over its seeds.")
-                @Otherwise("none")
                 @Allowed("a list, such as [{title: Means, columns: [throughput of web]}]")
                 @Items(
                         max = 20,
@@ -423,7 +413,6 @@ record ScenarioFile(
 
     /** The part of a run that is measured. */
     @Named(
-            value = "measure",
             says =
                     "The part of a run that is measured, without warm-up: flows that begin in it,"
                             + " and bytes that receivers take in it.",

@@ -57,7 +57,7 @@ record TrafficEntry(
                         "a file of lines such as 10us,h1,h4,64000,3, below"
                                 + " start,source,destination,bytes,priority, such as flows.csv")
                 @Nullable String flows,
-        @Key(quantity = SIZE, min = "80B", max = "9014B", absent = "1514B", example = "1514B")
+        @Key(quantity = SIZE, min = "80B", max = "9014B", absent = "1514B")
                 @Says(
                         "Length of frames without FCS: at most the topology's mtu and 14 bytes,"
                                 + " which is also the default where it is less.")
@@ -84,7 +84,7 @@ record TrafficEntry(
                 @Beds(real = "refused: only virtual time has it")
                 @Nullable Connection connection,
         @Key(absent = "send") @Says("What messages are, with transport: rocev2.") Verb verb,
-        @Key(quantity = SIZE, min = "1B", max = "1GB", absent = "65536B", example = "65536B")
+        @Key(quantity = SIZE, min = "1B", max = "1GB", absent = "65536B")
                 @Says("Payload of each message but a flow's last, with transport: rocev2.")
                 int messageBytes,
         @Key(absent = "elided")
@@ -109,7 +109,7 @@ record TrafficEntry(
                         "The ECN code point that frames start with; only those of an ECN-capable"
                                 + " transport are marked.")
                 Ecn ecn,
-        @Key(codec = RateControlKey.class) @Says(RateControlKey.SAYS) @Otherwise("none")
+        @Key(codec = RateControlKey.class) @Says(RateControlKey.SAYS)
                 Mechanisms.@Nullable Use control,
         @Key(quantity = SIZE, min = "1B", max = "1000GB", example = "1MB")
                 @Says("What each flow carries before it ends.")
@@ -200,7 +200,6 @@ record TrafficEntry(
     }
 
     @Named(
-            value = "send",
             says =
                     "When the frames of a flow are due: greedy, at a rate, in bursts (rate, on,"
                             + " off), or as Poisson process.",
@@ -273,7 +272,6 @@ record TrafficEntry(
                     @Says(
                             "Names of entries before this one: a rank begins when what it receives"
                                     + " of these has arrived.")
-                    @Otherwise("none")
                     @Allowed("a name of traffic, or a list of names, such as forward")
                     @Items(max = 100, orOne = true, each = "a name of traffic, such as forward")
                     List<String> after) {}
@@ -300,7 +298,6 @@ record TrafficEntry(
                     int senders) {}
 
     @Named(
-            value = "arrivals",
             says =
                     "Flows that begin one after the other, instead of one that is there from the"
                             + " start: by load, every so often, or one after the other with a sleep.",

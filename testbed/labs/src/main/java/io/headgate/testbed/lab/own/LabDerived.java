@@ -38,10 +38,9 @@ public record LabDerived(
                 @Otherwise("none")
                 @Allowed("a number, such as 100")
                 double whole,
-        @Key(pattern = "^.{0,20}$")
+        @Key(pattern = "^.{0,20}$", example = "per s")
                 @Says("The unit of the value.")
                 @Otherwise("none")
-                @Allowed("text, such as per s")
                 String unit) {
     /** The measures that it is made of. */
     public List<String> names() {

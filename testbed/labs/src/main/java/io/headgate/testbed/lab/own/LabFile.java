@@ -42,7 +42,6 @@ record LabFile(
                 @Says(
                         "What is made of counters of switches over time, looked at every 10 ms in"
                                 + " each phase: the report draws it, those of one unit together.")
-                @Otherwise("none")
                 @Allowed(
                         "a list, such as [{name: queue, unit: kB, value: '[s1/p4 queue.bytes] /"
                                 + " 1000'}]")
@@ -56,7 +55,6 @@ record LabFile(
                 @Says(
                         "Numbers that are made of what phases measure, or runs, which the report"
                                 + " shows.")
-                @Otherwise("none")
                 @Allowed(
                         "a list, such as [{name: ratio, value: '[b: datagrams received of h1] / [a:"
                                 + " datagrams received of h1]'}]")
@@ -71,7 +69,6 @@ record LabFile(
                         "The lab's traffic once before, all of it from the beginning: what it does"
                                 + " is not counted. The lab goes on when switches hold nothing any"
                                 + " more.")
-                @Otherwise("none")
                 @Allowed("a mapping, such as {duration: 2s}")
                 @Nullable WarmUp warmUp,
         @Key
@@ -140,7 +137,6 @@ record LabFile(
                     @Says(
                             "Flows that iperf3 sends, with protocol rdma those of RoCEv2 endpoints,"
                                     + " and with probe numbered datagrams.")
-                    @Otherwise("none")
                     @Allowed("a list, such as [{from: h1, to: h2}]")
                     @Items(
                             max = 256,
@@ -150,21 +146,15 @@ record LabFile(
                     List<LabTraffic> traffic,
             @Key
                     @Says("Commands that hosts run, by sh -c. Every host's name is in /etc/hosts.")
-                    @Otherwise("none")
                     @Allowed("a list, such as [{at: h1, run: ping -c 3 h2}]")
                     @Items(
                             max = 256,
                             each = "a mapping with at and run, such as {at: h1, run: ping -c 3 h2}")
                     List<Command> commands,
-            @Key
-                    @Says(ORDERS_SAY)
-                    @Otherwise("none")
-                    @Allowed(ORDERS)
-                    @Items(max = 1000, each = ORDER)
+            @Key @Says(ORDERS_SAY) @Allowed(ORDERS) @Items(max = 1000, each = ORDER)
                     List<Order> orders,
             @Key
                     @Says("What must come out, in addition to what is checked of every lab.")
-                    @Otherwise("none")
                     @Allowed("a list, such as [{measure: frames lost, at-most: 0}]")
                     @Items(
                             max = 100,
@@ -190,11 +180,7 @@ record LabFile(
                     @Says("How long it lasts.")
                     @Allowed("whole seconds from 1s to 3600s, such as 2s")
                     long durationPs,
-            @Key
-                    @Says(ORDERS_SAY)
-                    @Otherwise("none")
-                    @Allowed(ORDERS)
-                    @Items(max = 1000, each = ORDER)
+            @Key @Says(ORDERS_SAY) @Allowed(ORDERS) @Items(max = 1000, each = ORDER)
                     List<Order> orders) {}
 
     record Command(
@@ -297,7 +283,6 @@ record LabFile(
                     @Nullable Integer priority,
             @Key(quantity = DELAY, min = "1ms", max = "3600s")
                     @Says("How long frames are captured, in place of the moment in the middle.")
-                    @Otherwise("none")
                     @Allowed("whole milliseconds, such as 100ms, up to 3600s")
                     @Nullable Long capturePs,
             @Key(quantity = DELAY, min = "10ms", max = "3600s")

@@ -34,10 +34,9 @@ public record LabSeries(
                         "arithmetic with counters in square brackets, such as '8 * [s1/p1"
                                 + " bytes.received] / 1000000'")
                 String value,
-        @Key(pattern = "^.{0,20}$")
+        @Key(pattern = "^.{0,20}$", example = "Mb/s")
                 @Says("The unit of its values.")
                 @Otherwise("none")
-                @Allowed("text, such as Mb/s")
                 String unit) {
     /** What senders gave to their sockets, by a host or a name of traffic. */
     public static final String SENT = "sent ";

@@ -63,7 +63,7 @@ record LabTraffic(
                         "With transport: selective. A packet is lost once one that was sent this"
                                 + " many packets later has come.")
                 int reordering,
-        @Key(codec = RateControlKey.class) @Says(RateControlKey.SAYS) @Otherwise("none")
+        @Key(codec = RateControlKey.class) @Says(RateControlKey.SAYS)
                 Mechanisms.@Nullable Use control,
         @Key(quantity = RATE, min = "10kbps", max = "100Gbps", example = "50Mbps")
                 @Says("What UDP sends, payload alone; TCP sends as fast as it can.")

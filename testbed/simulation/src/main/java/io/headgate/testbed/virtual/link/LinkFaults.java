@@ -21,7 +21,6 @@ import io.headgate.config.key.Says;
  *     credits for each slot
  */
 @Named(
-        value = "faults",
         says = "What goes wrong, in each direction by itself.",
         allowed = "a mapping, such as {loss: 0.001, frames: link-control}")
 @Withers
