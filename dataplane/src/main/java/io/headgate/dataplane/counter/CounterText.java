@@ -1,9 +1,12 @@
 package io.headgate.dataplane.counter;
 
+import java.util.Locale;
+
 /**
  * What a person reads of a counter.
  *
- * @param label lower case words joined by dots, e.g. {@code frames.received}
+ * @param label lower case words joined by dots, e.g. {@code frames.received}; empty until it is
+ *     {@link #named}
  * @param unit of the value, e.g. {@code frames}, {@code bytes}, {@code ns}
  * @param kind what a value means over time
  * @param description one line
@@ -14,8 +17,36 @@ public record CounterText(String label, String unit, CounterId.Kind kind, String
         return new CounterText(label, unit, CounterId.Kind.TOTAL, description);
     }
 
+    /** The same, labelled by the constant that has it. */
+    public static CounterText total(String unit, String description) {
+        return total("", unit, description);
+    }
+
     /** Of what rises and falls. */
     public static CounterText gauge(String label, String unit, String description) {
         return new CounterText(label, unit, CounterId.Kind.GAUGE, description);
+    }
+
+    /** The same, labelled by the constant that has it. */
+    public static CounterText gauge(String unit, String description) {
+        return gauge("", unit, description);
+    }
+
+    /** The counter keeps the largest value. */
+    public static CounterText maximum(String label, String unit, String description) {
+        return new CounterText(label, unit, CounterId.Kind.MAXIMUM, description);
+    }
+
+    /** The same, labelled by the constant that has it. */
+    public static CounterText maximum(String unit, String description) {
+        return maximum("", unit, description);
+    }
+
+    /** The same, labelled by words such as {@code FRAMES_RECEIVED} unless it has its own label. */
+    public CounterText named(String words) {
+        return label.isEmpty()
+                ? new CounterText(
+                        words.toLowerCase(Locale.ROOT).replace('_', '.'), unit, kind, description)
+                : this;
     }
 }

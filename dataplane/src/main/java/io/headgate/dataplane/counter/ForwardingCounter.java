@@ -1,95 +1,69 @@
 package io.headgate.dataplane.counter;
 
+import static io.headgate.dataplane.counter.CounterText.gauge;
+import static io.headgate.dataplane.counter.CounterText.total;
+
 /** What the owner of the forwarding table counts. */
 public enum ForwardingCounter implements CounterId {
-    ENTRIES("fdb.entries", "entries", Kind.GAUGE, "addresses in the forwarding table"),
-    LEARNED("fdb.learned", "addresses", Kind.TOTAL, "addresses learned"),
-    AGED(
-            "fdb.aged",
-            "addresses",
-            Kind.TOTAL,
-            "addresses forgotten because no frame came from them"),
-    FLUSHED(
-            "fdb.flushed",
-            "addresses",
-            Kind.TOTAL,
-            "addresses forgotten because their port went down"),
-    MOVED("fdb.moved", "moves", Kind.TOTAL, "addresses that moved to another port"),
+    ENTRIES(gauge("fdb.entries", "entries", "addresses in the forwarding table")),
+    LEARNED(total("fdb.learned", "addresses", "addresses learned")),
+    AGED(total("fdb.aged", "addresses", "addresses forgotten because no frame came from them")),
+    FLUSHED(total("fdb.flushed", "addresses", "addresses forgotten because their port went down")),
+    MOVED(total("fdb.moved", "moves", "addresses that moved to another port")),
     MOVES_REFUSED(
-            "fdb.moves.refused",
-            "moves",
-            Kind.TOTAL,
-            "moves refused by the move limit or a static entry"),
-    TABLE_FULL(
-            "fdb.full", "requests", Kind.TOTAL, "addresses not learned because the table is full"),
-    LOCAL_ANSWERED(
-            "local.answered",
-            "frames",
-            Kind.TOTAL,
-            "ARP, ND and ping answered for the switch's own address"),
-    LOCAL_RECEIVED("local.received", "frames", Kind.TOTAL, "frames that reached the switch itself"),
+            total(
+                    "fdb.moves.refused",
+                    "moves",
+                    "moves refused by the move limit or a static entry")),
+    TABLE_FULL(total("fdb.full", "requests", "addresses not learned because the table is full")),
+    LOCAL_ANSWERED(total("frames", "ARP, ND and ping answered for the switch's own address")),
+    LOCAL_RECEIVED(total("frames", "frames that reached the switch itself")),
     LOCAL_CONSUMED(
-            "local.consumed",
-            "frames",
-            Kind.TOTAL,
-            "frames that the switch itself took note of, or that were flooded and not for it"),
+            total(
+                    "frames",
+                    "frames that the switch itself took note of, or that were flooded and not for"
+                            + " it")),
     LOCAL_FORWARDED(
-            "local.forwarded",
-            "frames",
-            Kind.TOTAL,
-            "frames held by the switch itself until their neighbour was known, then forwarded"),
+            total(
+                    "frames",
+                    "frames held by the switch itself until their neighbour was known, then"
+                            + " forwarded")),
     LOCAL_ORIGINATED(
-            "local.originated",
-            "frames",
-            Kind.TOTAL,
-            "frames that the switch itself made: requests, errors, notifications"),
+            total("frames", "frames that the switch itself made: requests, errors, notifications")),
     LOCAL_REFUSED(
-            "local.refused",
-            "frames",
-            Kind.TOTAL,
-            "frames that the switch itself did not send because no buffer was free"),
+            total(
+                    "frames",
+                    "frames that the switch itself did not send because no buffer was free")),
     NOTICES(
-            "notices.sent",
-            "notices",
-            Kind.TOTAL,
-            "notices of congestion points that were sent to the sources of frames"),
-    NOTICES_UNSENT(
-            "notices.unsent",
-            "notices",
-            Kind.TOTAL,
-            "notices whose receiver was not known, or cannot be sent one"),
+            total(
+                    "notices.sent",
+                    "notices",
+                    "notices of congestion points that were sent to the sources of frames")),
+    NOTICES_UNSENT(total("notices", "notices whose receiver was not known, or cannot be sent one")),
     NOTICES_LIMITED(
-            "notices.limited",
-            "notices",
-            Kind.TOTAL,
-            "notices beyond the tenth of a port's rate that notices may have"),
-    ICMP_ERRORS(
-            "icmp.errors",
-            "messages",
-            Kind.TOTAL,
-            "ICMP errors sent: time exceeded, unreachable, too big"),
-    NEIGHBOURS(
-            "neighbour.entries", "entries", Kind.GAUGE, "neighbours of a router, known or asked"),
-    NEIGHBOUR_REQUESTS(
-            "neighbour.requests", "requests", Kind.TOTAL, "ARP requests and solicitations sent"),
+            total("notices", "notices beyond the tenth of a port's rate that notices may have")),
+    ICMP_ERRORS(total("messages", "ICMP errors sent: time exceeded, unreachable, too big")),
+    NEIGHBOURS(gauge("neighbour.entries", "entries", "neighbours of a router, known or asked")),
+    NEIGHBOUR_REQUESTS(total("requests", "ARP requests and solicitations sent")),
     NEIGHBOURS_LEARNED(
-            "neighbour.learned", "neighbours", Kind.TOTAL, "neighbours whose MAC became known"),
+            total("neighbour.learned", "neighbours", "neighbours whose MAC became known")),
     NEIGHBOURS_LOST(
-            "neighbour.lost",
-            "neighbours",
-            Kind.TOTAL,
-            "neighbours given up after three requests without an answer"),
+            total(
+                    "neighbour.lost",
+                    "neighbours",
+                    "neighbours given up after three requests without an answer")),
     NEIGHBOURS_REFUSED(
-            "neighbour.refused",
-            "times",
-            Kind.TOTAL,
-            "new neighbours for which an ingress port had used up its share of table and requests");
+            total(
+                    "neighbour.refused",
+                    "times",
+                    "new neighbours for which an ingress port had used up its share of table and"
+                            + " requests"));
 
     @SuppressWarnings("ImmutableEnumChecker") // of strings and an enum
     private final CounterText text;
 
-    ForwardingCounter(String label, String unit, Kind kind, String description) {
-        this.text = new CounterText(label, unit, kind, description);
+    ForwardingCounter(CounterText text) {
+        this.text = text.named(name());
     }
 
     @Override

@@ -1,23 +1,29 @@
 package io.headgate.dataplane.counter;
 
+import static io.headgate.dataplane.counter.CounterText.total;
+
 /** What a host's card counts of the notices that arrive: each under one of these. */
 public enum NoticeCounter implements CounterId {
-    OBEYED("notices.obeyed", "notices that a flow's rate control has obeyed"),
-    MALFORMED("notices.malformed", "notices that were cut short, or quote no packet"),
-    CHECKSUM("notices.checksum", "notices with a wrong checksum"),
-    UNKNOWN_FLOW("notices.unknown", "notices about a flow that this host does not control"),
+    OBEYED(total("notices", "notices that a flow's rate control has obeyed")),
+    MALFORMED(total("notices", "notices that were cut short, or quote no packet")),
+    CHECKSUM(total("notices", "notices with a wrong checksum")),
+    UNKNOWN_FLOW(
+            total(
+                    "notices.unknown",
+                    "notices",
+                    "notices about a flow that this host does not control")),
     EXCESS(
-            "notices.excess",
-            "notices beyond two for a flow, a congestion point and the period of its mechanism"),
-    IGNORED(
-            "notices.ignored",
-            "notices that a flow's rate control ignored, such as of a rate of 0");
+            total(
+                    "notices",
+                    "notices beyond two for a flow, a congestion point and the period of its"
+                            + " mechanism")),
+    IGNORED(total("notices", "notices that a flow's rate control ignored, such as of a rate of 0"));
 
     @SuppressWarnings("ImmutableEnumChecker") // of strings and an enum
     private final CounterText text;
 
-    NoticeCounter(String label, String description) {
-        this.text = CounterText.total(label, "notices", description);
+    NoticeCounter(CounterText text) {
+        this.text = text.named("notices." + name());
     }
 
     @Override

@@ -1,6 +1,9 @@
 package io.headgate.dataplane.counter;
 
 import static io.headgate.config.TrafficConfig.PRIORITIES;
+import static io.headgate.dataplane.counter.CounterText.gauge;
+import static io.headgate.dataplane.counter.CounterText.maximum;
+import static io.headgate.dataplane.counter.CounterText.total;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -14,31 +17,27 @@ import java.util.stream.Stream;
 public final class PriorityCounter implements CounterId {
     /** What an ingress half counts for each priority. */
     public enum Ingress {
-        XOFF_RECEIVED("pfc.xoff.received", "frames", Kind.TOTAL, "pauses received that began one"),
-        REFRESH_RECEIVED(
-                "pfc.refresh.received", "frames", Kind.TOTAL, "pauses received during one"),
-        XON_RECEIVED("pfc.xon.received", "frames", Kind.TOTAL, "resumptions received"),
+        XOFF_RECEIVED(total("pfc.xoff.received", "frames", "pauses received that began one")),
+        REFRESH_RECEIVED(total("pfc.refresh.received", "frames", "pauses received during one")),
+        XON_RECEIVED(total("pfc.xon.received", "frames", "resumptions received")),
         OCCUPANCY_BYTES(
-                "buffer.bytes", "bytes", Kind.GAUGE, "bytes received here that have not come home"),
+                gauge("buffer.bytes", "bytes", "bytes received here that have not come home")),
         OCCUPANCY_SLOTS(
-                "buffer.slots", "slots", Kind.GAUGE, "slots received here that have not come home"),
-        OCCUPANCY_MAX_BYTES(
-                "buffer.max.bytes", "bytes", Kind.MAXIMUM, "the most bytes that were held"),
-        OCCUPANCY_MAX_SLOTS(
-                "buffer.max.slots", "slots", Kind.MAXIMUM, "the most slots that were held"),
-        CREDIT_BLOCKS_LOST(
-                "credits.lost", "blocks", Kind.TOTAL, "blocks lost on the link, made good"),
+                gauge("buffer.slots", "slots", "slots received here that have not come home")),
+        OCCUPANCY_MAX_BYTES(maximum("buffer.max.bytes", "bytes", "the most bytes that were held")),
+        OCCUPANCY_MAX_SLOTS(maximum("buffer.max.slots", "slots", "the most slots that were held")),
+        CREDIT_BLOCKS_LOST(total("credits.lost", "blocks", "blocks lost on the link, made good")),
         FULL_NOW_NS(
-                "credits.full.now.ns",
-                "ns",
-                Kind.GAUGE,
-                "how long there has been no room for a frame, and nothing has left, or 0");
+                gauge(
+                        "credits.full.now.ns",
+                        "ns",
+                        "how long there has been no room for a frame, and nothing has left, or 0"));
 
         @SuppressWarnings("ImmutableEnumChecker") // of strings and an enum
         private final CounterText text;
 
-        Ingress(String label, String unit, Kind kind, String description) {
-            this.text = new CounterText(label, unit, kind, description);
+        Ingress(CounterText text) {
+            this.text = text.named(name());
         }
 
         /** What the values of each mean over time. */
@@ -59,28 +58,28 @@ public final class PriorityCounter implements CounterId {
 
     /** What an egress half counts for each priority. */
     public enum Egress {
-        XOFF_SENT("pfc.xoff.sent", "frames", Kind.TOTAL, "pauses sent that began one"),
-        REFRESH_SENT("pfc.refresh.sent", "frames", Kind.TOTAL, "pauses sent during one"),
-        XON_SENT("pfc.xon.sent", "frames", Kind.TOTAL, "resumptions sent"),
-        LAPSES("pfc.lapses", "pauses", Kind.TOTAL, "pauses that ran out before the next was sent"),
-        STOPS("stopped", "times", Kind.TOTAL, "times paused, or without credits for a frame"),
-        STOPPED_NS("stopped.ns", "ns", Kind.TOTAL, "time paused, or without credits for a frame"),
-        STOPPED_MAX_NS("stopped.max.ns", "ns", Kind.MAXIMUM, "the longest such time"),
-        STOPPED_NOW_NS("stopped.now.ns", "ns", Kind.GAUGE, "how long it has been so now, or 0"),
+        XOFF_SENT(total("pfc.xoff.sent", "frames", "pauses sent that began one")),
+        REFRESH_SENT(total("pfc.refresh.sent", "frames", "pauses sent during one")),
+        XON_SENT(total("pfc.xon.sent", "frames", "resumptions sent")),
+        LAPSES(total("pfc.lapses", "pauses", "pauses that ran out before the next was sent")),
+        STOPS(total("stopped", "times", "times paused, or without credits for a frame")),
+        STOPPED_NS(total("ns", "time paused, or without credits for a frame")),
+        STOPPED_MAX_NS(maximum("ns", "the longest such time")),
+        STOPPED_NOW_NS(gauge("ns", "how long it has been so now, or 0")),
         STOPPING_NOW_NS(
-                "pfc.stopping.now.ns",
-                "ns",
-                Kind.GAUGE,
-                "for how long the far end is paused by us now, or 0"),
-        FRAMES_STARTED("frames.started", "frames", Kind.TOTAL, "frames whose transmission began"),
-        STORMS("watchdog.storms", "storms", Kind.TOTAL, "pause storms that the watchdog found"),
-        RESTORED("watchdog.restored", "storms", Kind.TOTAL, "pause storms that are over");
+                gauge(
+                        "pfc.stopping.now.ns",
+                        "ns",
+                        "for how long the far end is paused by us now, or 0")),
+        FRAMES_STARTED(total("frames", "frames whose transmission began")),
+        STORMS(total("watchdog.storms", "storms", "pause storms that the watchdog found")),
+        RESTORED(total("watchdog.restored", "storms", "pause storms that are over"));
 
         @SuppressWarnings("ImmutableEnumChecker") // of strings and an enum
         private final CounterText text;
 
-        Egress(String label, String unit, Kind kind, String description) {
-            this.text = new CounterText(label, unit, kind, description);
+        Egress(CounterText text) {
+            this.text = text.named(name());
         }
 
         /** What the values of each mean over time. */

@@ -1,39 +1,34 @@
 package io.headgate.dataplane.counter;
 
+import static io.headgate.dataplane.counter.CounterText.gauge;
+import static io.headgate.dataplane.counter.CounterText.maximum;
+import static io.headgate.dataplane.counter.CounterText.total;
+
 /** What a worker counts. */
 public enum WorkerCounter implements CounterId {
-    CYCLES("cycles", "cycles", Kind.TOTAL, "duty cycles run"),
-    EMPTY_CYCLES("cycles.empty", "cycles", Kind.TOTAL, "duty cycles that found nothing to do"),
-    BUSY_NS("busy", "ns", Kind.TOTAL, "time spent in duty cycles that did something"),
-    IDLE_NS(
-            "idle",
-            "ns",
-            Kind.TOTAL,
-            "time spent in empty duty cycles, spinning, yielding and asleep"),
-    WORK("work", "items", Kind.TOTAL, "work items done, as duties count them"),
+    CYCLES(total("cycles", "duty cycles run")),
+    EMPTY_CYCLES(total("cycles.empty", "cycles", "duty cycles that found nothing to do")),
+    BUSY_NS(total("busy", "ns", "time spent in duty cycles that did something")),
+    IDLE_NS(total("idle", "ns", "time spent in empty duty cycles, spinning, yielding and asleep")),
+    WORK(total("items", "work items done, as duties count them")),
     LONGEST_CYCLE_NS(
-            "cycle.longest",
-            "ns",
-            Kind.MAXIMUM,
-            "longest duty cycle, empty ones and what other processes took included"),
-    STALLS(
-            "cycles.over.threshold",
-            "cycles",
-            Kind.TOTAL,
-            "duty cycles longer than the stall threshold"),
-    STALLED_NS("stalled", "ns", Kind.TOTAL, "time in duty cycles longer than the stall threshold"),
-    SLEEPS("sleeps", "sleeps", Kind.TOTAL, "times the worker slept in ppoll"),
-    LATENESS_NS(
-            "wakeup.lateness", "ns", Kind.TOTAL, "sum of how late the worker woke for a deadline"),
-    LATENESS_MAX_NS("wakeup.lateness.max", "ns", Kind.MAXIMUM, "latest wake-up for a deadline"),
-    FAILURES("duty.failures", "failures", Kind.TOTAL, "duties stopped because they failed"),
-    CORE("core", "core", Kind.GAUGE, "core the worker is pinned to; -1: not pinned");
+            maximum(
+                    "cycle.longest",
+                    "ns",
+                    "longest duty cycle, empty ones and what other processes took included")),
+    STALLS(total("cycles.over.threshold", "cycles", "duty cycles longer than the stall threshold")),
+    STALLED_NS(total("stalled", "ns", "time in duty cycles longer than the stall threshold")),
+    SLEEPS(total("sleeps", "times the worker slept in ppoll")),
+    LATENESS_NS(total("wakeup.lateness", "ns", "sum of how late the worker woke for a deadline")),
+    LATENESS_MAX_NS(maximum("wakeup.lateness.max", "ns", "latest wake-up for a deadline")),
+    FAILURES(total("duty.failures", "failures", "duties stopped because they failed")),
+    CORE(gauge("core", "core the worker is pinned to; -1: not pinned"));
 
     @SuppressWarnings("ImmutableEnumChecker") // of strings and an enum
     private final CounterText text;
 
-    WorkerCounter(String label, String unit, Kind kind, String description) {
-        this.text = new CounterText(label, unit, kind, description);
+    WorkerCounter(CounterText text) {
+        this.text = text.named(name());
     }
 
     @Override
