@@ -2,6 +2,7 @@ package io.headgate.testbed.scenario;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,137 +10,71 @@ import org.jspecify.annotations.Nullable;
  * 0 and ends with its duration; what the real bed does before, to warm up, counts in none.
  */
 public enum MeasureKind {
-    FRAMES_SENT(
-            Of.FLOWS,
-            "frames sent",
-            "frames",
-            "given to senders' cards in the run, repeated ones among them"),
+    FRAMES_SENT("frames", "given to senders' cards in the run, repeated ones among them"),
     FRAMES_RECEIVED(
-            Of.FLOWS,
-            "frames received",
             "frames",
             "that receivers took in the run: of flows with a window or a transport each once and in"
                     + " order"),
     FRAMES_CARRIED(
-            Of.FLOWS,
-            "frames carried",
             "frames",
             "that came to receivers in the run, those among them that they threw away as repeated"
                     + " or out of order"),
     FRAMES_REORDERED(
-            Of.FLOWS,
-            "frames reordered",
-            "frames",
-            "of flows without arrivals, that came after a later frame of their flow"),
-    BYTES_RECEIVED(
-            Of.FLOWS, "bytes received", "byte", "lengths of the frames received, without FCS"),
-    THROUGHPUT(
-            Of.FLOWS,
-            "throughput",
-            "Gb/s",
-            "bits of frames received, without FCS, over the whole run"),
+            "frames", "of flows without arrivals, that came after a later frame of their flow"),
+    BYTES_RECEIVED("byte", "lengths of the frames received, without FCS"),
+    THROUGHPUT("Gb/s", "bits of frames received, without FCS, over the whole run"),
     CARRIED(
-            Of.FLOWS,
-            "carried",
             "Gb/s",
             "bits of frames carried, without FCS, over the whole run: what fills the receivers'"
                     + " links"),
-    FRAMES_MARKED(
-            Of.FLOWS,
-            "frames marked",
-            "frames",
-            "of frames received, that came marked \"congestion experienced\""),
-    FRAMES_UNDETERMINED(
-            Of.FLOWS,
-            "frames undetermined",
-            "frames",
-            "of frames received, that came marked \"undetermined\" (TCD)"),
+    FRAMES_MARKED("frames", "of frames received, that came marked \"congestion experienced\""),
+    FRAMES_UNDETERMINED("frames", "of frames received, that came marked \"undetermined\" (TCD)"),
     FAIRNESS(
-            Of.FLOWS,
-            "fairness",
             "",
             "Jain's index of what receivers took of each flow over the whole run, 1: all the same;"
                     + " not with arrivals"),
-    MEAN_DELAY(
-            Of.FLOWS,
-            "mean delay",
-            "us",
-            "of frames received, from when each was due to its arrival"),
-    LARGEST_DELAY(Of.FLOWS, "largest delay", "us", "the largest of these"),
-    FLOWS_BEGUN(Of.FLOWS, "flows begun", "flows", "of flows with a size, that began in the run"),
-    FLOWS_FINISHED(
-            Of.FLOWS,
-            "flows finished",
-            "flows",
-            "of these, that had arrived whole when the run ended"),
-    FLOWS_UNFINISHED(Of.FLOWS, "flows unfinished", "flows", "of these, that had not"),
-    BYTES_BEGUN(Of.FLOWS, "bytes begun", "byte", "sizes of the flows begun"),
-    BYTES_FINISHED(Of.FLOWS, "bytes finished", "byte", "sizes of the flows finished"),
-    BYTES_UNFINISHED(Of.FLOWS, "bytes unfinished", "byte", "whole sizes of the flows unfinished"),
+    MEAN_DELAY("us", "of frames received, from when each was due to its arrival"),
+    LARGEST_DELAY("us", "the largest of these"),
+    FLOWS_BEGUN("flows", "of flows with a size, that began in the run"),
+    FLOWS_FINISHED("flows", "of these, that had arrived whole when the run ended"),
+    FLOWS_UNFINISHED("flows", "of these, that had not"),
+    BYTES_BEGUN("byte", "sizes of the flows begun"),
+    BYTES_FINISHED("byte", "sizes of the flows finished"),
+    BYTES_UNFINISHED("byte", "whole sizes of the flows unfinished"),
     MAKESPAN(
-            Of.FLOWS,
-            "makespan",
             "us",
             "from when the first of the flows began to when the last had arrived whole: a"
                     + " collective's completion time; only if all began and finished"),
     LAST_ARRIVAL(
-            Of.FLOWS,
-            "last arrival",
             "us",
             "when that was, since the run's beginning: of several collectives the largest is a"
                     + " step's end"),
     MEAN_COMPLETION(
-            Of.FLOWS,
-            "mean completion",
-            "us",
-            "of the flows finished, from each one's beginning to its last byte's arrival"),
-    P50_COMPLETION(Of.FLOWS, "p50 completion", "us", "what half of these times do not exceed"),
-    P95_COMPLETION(Of.FLOWS, "p95 completion", "us", "what 95 % of these times do not exceed"),
-    P99_COMPLETION(
-            Of.FLOWS,
-            "p99 completion",
-            "us",
-            "what 99 % of these times do not exceed; from 100 flows on"),
+            "us", "of the flows finished, from each one's beginning to its last byte's arrival"),
+    P50_COMPLETION("us", "what half of these times do not exceed"),
+    P95_COMPLETION("us", "what 95 % of these times do not exceed"),
+    P99_COMPLETION("us", "what 99 % of these times do not exceed; from 100 flows on"),
     P999_COMPLETION(
             Of.FLOWS,
             "p99.9 completion",
             "us",
             "what 99.9 % of these times do not exceed; from 1,000 flows on"),
     P50_SLOWDOWN(
-            Of.FLOWS,
-            "p50 slowdown",
             "",
             "completion over that alone in the network, what half of the flows finished do not"
                     + " exceed; in virtual time"),
-    P95_SLOWDOWN(Of.FLOWS, "p95 slowdown", "", "the same, of 95 %"),
-    P99_SLOWDOWN(Of.FLOWS, "p99 slowdown", "", "the same, of 99 %; from 100 flows on"),
+    P95_SLOWDOWN("", "the same, of 95 %"),
+    P99_SLOWDOWN("", "the same, of 99 %; from 100 flows on"),
     P999_SLOWDOWN(Of.FLOWS, "p99.9 slowdown", "", "the same, of 99.9 %; from 1,000 flows on"),
-    MEAN_SLOWDOWN(Of.FLOWS, "mean slowdown", "", "the mean of these"),
-    MEAN_RATE(
-            Of.FLOWS,
-            "mean rate",
-            "Gb/s",
-            "of the flows finished, of each its size over its completion time"),
-    RATE_DEVIATION(Of.FLOWS, "rate deviation", "Gb/s", "standard deviation of these rates"),
-    MESSAGES(
-            Of.FLOWS,
-            "messages",
-            "messages",
-            "on reliable connections, acknowledged whole in the run"),
-    GOODPUT(Of.FLOWS, "goodput", "Gb/s", "bits of payload of these messages over the whole run"),
-    MEAN_MESSAGE_TIME(
-            Of.FLOWS,
-            "mean message time",
-            "us",
-            "of these messages, from the first packet to the acknowledgement"),
-    LARGEST_MESSAGE_TIME(Of.FLOWS, "largest message time", "us", "the largest of these"),
-    PACKETS_REPEATED(
-            Of.FLOWS,
-            "packets repeated",
-            "packets",
-            "of messages, that senders sent again in the run"),
-    FRAMES_DROPPED(
-            Of.RUN, "frames dropped", "frames", "by all switches in the run, for whatever reason"),
+    MEAN_SLOWDOWN("", "the mean of these"),
+    MEAN_RATE("Gb/s", "of the flows finished, of each its size over its completion time"),
+    RATE_DEVIATION("Gb/s", "standard deviation of these rates"),
+    MESSAGES("messages", "on reliable connections, acknowledged whole in the run"),
+    GOODPUT("Gb/s", "bits of payload of these messages over the whole run"),
+    MEAN_MESSAGE_TIME("us", "of these messages, from the first packet to the acknowledgement"),
+    LARGEST_MESSAGE_TIME("us", "the largest of these"),
+    PACKETS_REPEATED("packets", "of messages, that senders sent again in the run"),
+    FRAMES_DROPPED(Of.RUN, "frames", "by all switches in the run, for whatever reason"),
     DROPPED_BY_HOSTS(
             Of.RUN,
             "frames dropped by hosts",
@@ -147,7 +82,6 @@ public enum MeasureKind {
             "by all hosts' own cards in the run, for whatever reason"),
     HIGHEST_QUEUE(
             Of.RUN,
-            "highest queue",
             "byte",
             "the most that any egress queue of a switch held at any moment of the run"),
     HIGHEST_BUFFER_OF_ALL(
@@ -166,27 +100,21 @@ public enum MeasureKind {
             "frame-hops",
             "frames",
             "of any kind over all links in the run; in virtual time"),
-    DEADLOCKS(Of.RUN, "deadlocks", "", "cyclic waits that were found in the run; in virtual time"),
+    DEADLOCKS(Of.RUN, "", "cyclic waits that were found in the run; in virtual time"),
     HIGHEST_BUFFER(
             Of.PORT,
-            "highest buffer",
             "byte",
             "the most that a lossless priority of the port had received and still held in the run;"
                     + " in virtual time, up to 64 ports"),
-    HEADROOM_USED(Of.PORT, "headroom used", "byte", "of that, what was above a fixed xoff"),
+    HEADROOM_USED(Of.PORT, "byte", "of that, what was above a fixed xoff"),
     PAUSES_SENT(
             Of.PORT,
-            "pauses sent",
             "pauses",
             "that the port sent in the run and that began one; refreshes are not counted"),
     PAUSES_RECEIVED(
-            Of.END,
-            "pauses received",
-            "pauses",
-            "that the port or host received in the run and that began one"),
+            Of.END, "pauses", "that the port or host received in the run and that began one"),
     TIME_STOPPED(
             Of.END,
-            "time stopped",
             "us",
             "for how long of the run the port or host was paused or without credits, summed over"
                     + " its lossless priorities");
@@ -216,9 +144,19 @@ public enum MeasureKind {
     private final String unit;
     private final String says;
 
+    /** Of flows, by the constant's own words. */
+    MeasureKind(String unit, String says) {
+        this(Of.FLOWS, unit, says);
+    }
+
+    /** By the constant's own words. */
+    MeasureKind(Of of, String unit, String says) {
+        this(of, "", unit, says);
+    }
+
     MeasureKind(Of of, String title, String unit, String says) {
         this.of = of;
-        this.title = title;
+        this.title = title.isEmpty() ? name().toLowerCase(Locale.ROOT).replace('_', ' ') : title;
         this.unit = unit;
         this.says = says;
     }

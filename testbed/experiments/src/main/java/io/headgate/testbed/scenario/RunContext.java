@@ -4,20 +4,22 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a run is given in addition to its cell. */
+/** What a run is given in addition to its cell; by default it records nothing and says nothing. */
 public interface RunContext {
 
     /** Tells how far the run has come, 0 to 1. Cheap; any thread. */
-    void progress(double fraction);
+    default void progress(double fraction) {}
 
     /** Whether the run should end early, without outcome. Cheap; any thread. */
     boolean isCancelled();
 
     /** Tells a person something that takes a while, such as setting up a real bed. */
-    void say(String line);
+    default void say(String line) {}
 
     /** File that records every frame on every link; null: no recording. */
-    @Nullable Path traceFile();
+    default @Nullable Path traceFile() {
+        return null;
+    }
 
     /** Links to capture, as {@code h1-s1}, or {@code all}. */
     default List<String> capturedLinks() {
@@ -45,5 +47,7 @@ public interface RunContext {
     }
 
     /** Whether all invariants are checked after every instant of virtual time. */
-    boolean checking();
+    default boolean checking() {
+        return false;
+    }
 }

@@ -1,5 +1,6 @@
 package io.headgate.testbed.scenario.bed;
 
+import io.headgate.config.key.Codecs;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -23,52 +24,52 @@ public record Recording(
          * the time for which it is on its receiver's link, in Gb/s of frames without FCS, at the
          * middle of the interval. Series {@code throughput GROUP}.
          */
-        THROUGHPUT("throughput"),
+        THROUGHPUT,
 
         /** For a switch's port, as {@code s1/p4}: its queue, in kB. Series {@code queue s1/p4}. */
-        QUEUE("queue"),
+        QUEUE,
 
         /**
          * For a switch's port: the part of the received frames that it still holds, in kB. In
          * virtual time only.
          */
-        BUFFER("buffer"),
+        BUFFER,
 
         /**
          * For a switch's port: the part of the held frames that is above xoff, in kB. In virtual
          * time only.
          */
-        HEADROOM("headroom"),
+        HEADROOM,
 
         /**
          * For a host or a switch's port: the share of the interval for which it was paused or
          * without credits, in %. Series {@code stopped h1}. In virtual time only.
          */
-        STOPPED("stopped"),
+        STOPPED,
 
         /**
          * For a host or a switch's port: the length of each period between two pauses, in us, at
          * its end. Series {@code on h1}. In virtual time only.
          */
-        ON("on"),
+        ON,
 
         /**
          * Any counter, as {@code s1/p4 red.marked.p0}, in its unit. Series {@code counter s1/p4
          * red.marked.p0}.
          */
-        COUNTER("counter"),
+        COUNTER,
 
         /**
          * For a group of flows: frames that arrive in each interval, and those marked. Series
          * {@code arrived GROUP}, {@code congested GROUP} and {@code undetermined GROUP}.
          */
-        MARKS("arrived"),
+        MARKS,
 
         /**
          * For each flow of a group: the rate that its rate control allows, in Gb/s on the wire.
          * Series {@code rate GROUP h1}, and {@code rate GROUP h1 2} for a host's second flow.
          */
-        RATE("rate"),
+        RATE,
 
         /**
          * For a group of flows on connections that are kept: what their rate controls allow at that
@@ -76,17 +77,11 @@ public record Recording(
          * have something to send. Series {@code allowed GROUP} and {@code spread GROUP}. In virtual
          * time only.
          */
-        ALLOWED("allowed");
-
-        private final String word;
-
-        Kind(String word) {
-            this.word = word;
-        }
+        ALLOWED;
 
         /** The name of the series of a port, group, host or counter. */
         public String series(String of) {
-            return word + " " + of;
+            return (this == MARKS ? "arrived" : Codecs.word(this)) + " " + of;
         }
     }
 

@@ -9,209 +9,168 @@ import java.util.Arrays;
  * lasts from just before its senders begin until all have ended and the kernels' drops are known.
  */
 public enum LabColumn {
-    FRAMES_PORT(Of.FRAMES, "port", "the switch's port"),
+    FRAMES_PORT("port", "the switch's port"),
     FRAMES_HOST_SENT(
-            Of.FRAMES,
             ">host sent",
             "frames that the host's interface sent since all links were up and "
                     + "at rest, before the first ping; between switches, what the other "
                     + "one sent without link control"),
     FRAMES_RECEIVED(
-            Of.FRAMES,
             ">received",
             "frames that the switch took from the port's device since then " + "(frames.received)"),
     FRAMES_DROPPED_IN(
-            Of.FRAMES,
             ">dropped in",
             "frames dropped on their way in since then, by device, kernel or "
                     + "ingress half, for all reasons"),
     FRAMES_FORWARDED(
-            Of.FRAMES,
             ">forwarded",
             "frames that the port's ingress half handed to egress halves since "
                     + "then, without copies made by flooding"),
     FRAMES_TRANSMITTED(
-            Of.FRAMES,
             ">transmitted",
             "frames that the switch gave to the port's device since then "
                     + "(frames.transmitted), without link control"),
     FRAMES_DROPPED_OUT(
-            Of.FRAMES,
-            ">dropped out",
-            "frames dropped at the port's egress since then, for all reasons"),
+            ">dropped out", "frames dropped at the port's egress since then, for all reasons"),
     FRAMES_HOST_RECEIVED(
-            Of.FRAMES,
             ">host received",
             "frames that the host's interface received since then, without link " + "control"),
     FRAMES_UNEXPLAINED(
-            Of.FRAMES,
             ">unexplained",
             "frames sent on either side of the port since then for which no "
                     + "other column has an account"),
     DROPS_PHASE(
-            Of.DROPS,
-            "phase",
-            "when: from just before the phase's senders began until all had " + "ended"),
-    DROPS_PORT(Of.DROPS, "port", "the switch's port; - where it was no switch"),
-    DROPS_SIDE(Of.DROPS, "side", "in: before the egress queues; out: at them or behind"),
-    DROPS_REASON(Of.DROPS, "reason", "why, by the switch's word"),
+            "phase", "when: from just before the phase's senders began until all had " + "ended"),
+    DROPS_PORT("port", "the switch's port; - where it was no switch"),
+    DROPS_SIDE("side", "in: before the egress queues; out: at them or behind"),
+    DROPS_REASON("reason", "why, by the switch's word"),
     DROPS_FRAMES(
-            Of.DROPS,
             ">frames",
             "frames dropped there for this reason in this phase alone; not "
                     + "those of pings or between phases"),
-    DROPS_WHY(Of.DROPS, "why", "what it means here"),
-    TCP_PHASE(Of.TCP, "phase", "the phase's name, and when in it the flow began if not at once"),
-    TCP_FLOW(Of.TCP, "flow", "sender and receiver"),
+    DROPS_WHY("why", "what it means here"),
+    TCP_PHASE("phase", "the phase's name, and when in it the flow began if not at once"),
+    TCP_FLOW("flow", "sender and receiver"),
     TCP_RECEIVED(
-            Of.TCP,
             ">received (%s)",
             "payload that the receiver's iperf3 read, over the time that it " + "lasted there"),
     TCP_RETRANSMITS_SEGMENTS(
-            Of.TCP,
             ">retransmits (segments)",
             "segments that the sender's kernel sent again while the flow lasted"),
-    UDP_PHASE(Of.UDP, "phase", "the phase's name, and when in it the flow began if not at once"),
-    UDP_FLOW(Of.UDP, "flow", "sender and receiver"),
+    UDP_PHASE("phase", "the phase's name, and when in it the flow began if not at once"),
+    UDP_FLOW("flow", "sender and receiver"),
     UDP_SENT(
-            Of.UDP,
             ">sent (%s)",
             "payload that the sender's iperf3 gave to its socket, over the " + "flow's seconds"),
     UDP_RECEIVED(
-            Of.UDP,
             ">received (%s)",
             "payload that the receiver's iperf3 read, over the time that it " + "lasted there"),
     UDP_LOST_TOTAL_DATAGRAMS(
-            Of.UDP,
             ">lost/total (datagrams)",
             "numbers that never came to the receiver's iperf3, of the datagrams "
                     + "that it knows were sent, over the whole flow: wherever they were "
                     + "lost"),
-    UDP_LOST_SHARE(Of.UDP, ">lost (%)", "the one as a share of the other"),
+    UDP_LOST_SHARE(">lost (%)", "the one as a share of the other"),
     UDP_JITTER_MS(
-            Of.UDP,
             ">jitter (ms)",
             "of transit times, as the receiver's iperf3 smooths it (RFC 3550), "
                     + "at the flow's end"),
-    RDMA_FLOW(Of.RDMA, "flow", "sender and receiver"),
-    RDMA_VERB(Of.RDMA, "verb", "by which messages are sent"),
-    RDMA_CONTROL(Of.RDMA, "control", "what says how fast each connection sends"),
-    RDMA_START_S(
-            Of.RDMA, ">start (s)", "when the file says that it begins, after the lab's traffic"),
+    RDMA_FLOW("flow", "sender and receiver"),
+    RDMA_VERB("verb", "by which messages are sent"),
+    RDMA_CONTROL("control", "what says how fast each connection sends"),
+    RDMA_START_S(">start (s)", "when the file says that it begins, after the lab's traffic"),
     RDMA_RECEIVED_MB_S(
-            Of.RDMA,
             ">received (Mb/s)",
             "payload of whole messages at the receiver, from the first packet of the first to the"
                     + " last of the last, of all connections"),
-    RDMA_MESSAGES(Of.RDMA, ">messages", "acknowledged whole"),
+    RDMA_MESSAGES(">messages", "acknowledged whole"),
     RDMA_MEDIAN_MS(
-            Of.RDMA,
             ">median (ms)",
             "time of a message, from its first packet's sending to its acknowledgement"),
-    RDMA_P99_MS(Of.RDMA, ">p99 (ms)", "that of which 99 of 100 messages stay below"),
-    RDMA_REPEATED(
-            Of.RDMA, ">sent again (packets)", "packets that the sender sent again, for any reason"),
-    PROBES_FLOW(Of.PROBES, "flow", "sender and receiver of numbered datagrams"),
-    PROBES_SENT(Of.PROBES, ">sent (datagrams)", "that the sender's socket took"),
-    PROBES_LOST(Of.PROBES, ">lost (datagrams)", "of these, those that never arrived"),
-    PROBES_INTERVAL_MS(Of.PROBES, ">interval (ms)", "between two, as the file says"),
+    RDMA_P99_MS(">p99 (ms)", "that of which 99 of 100 messages stay below"),
+    RDMA_REPEATED(">sent again (packets)", "packets that the sender sent again, for any reason"),
+    PROBES_FLOW("flow", "sender and receiver of numbered datagrams"),
+    PROBES_SENT(">sent (datagrams)", "that the sender's socket took"),
+    PROBES_LOST(">lost (datagrams)", "of these, those that never arrived"),
+    PROBES_INTERVAL_MS(">interval (ms)", "between two, as the file says"),
     PROBES_OUTAGE_MS(
-            Of.PROBES,
             ">longest outage (ms)",
             "from the sending of the first of consecutive lost datagrams to that of the last, and"
                     + " one interval"),
-    PROBES_OUTAGE_FROM_S(Of.PROBES, ">from (s)", "when that outage began, after the lab's traffic"),
-    COMMANDS_HOST(Of.COMMANDS, "host", "that ran it"),
-    COMMANDS_COMMAND(Of.COMMANDS, "command", "as the file has it"),
-    COMMANDS_ENDED(Of.COMMANDS, "ended", "its exit code, or that the lab ended it"),
-    COMMANDS_OUTPUT(Of.COMMANDS, "output", "file with all it said"),
-    PINGS_FROM(Of.PINGS, "from", "the host that asks"),
-    PINGS_TO(Of.PINGS, "to", "the host that answers"),
+    PROBES_OUTAGE_FROM_S(">from (s)", "when that outage began, after the lab's traffic"),
+    COMMANDS_HOST("host", "that ran it"),
+    COMMANDS_COMMAND("command", "as the file has it"),
+    COMMANDS_ENDED("ended", "its exit code, or that the lab ended it"),
+    COMMANDS_OUTPUT("output", "file with all it said"),
+    PINGS_FROM("from", "the host that asks"),
+    PINGS_TO("to", "the host that answers"),
     PINGS_SHORTEST_ROUND_TRIP_MS(
-            Of.PINGS,
-            ">shortest round trip (ms)",
-            "of the pings before the traffic, as ping shows it"),
-    LOSSES_WHERE(Of.LOSSES, "where", "switch, agent, TAP, queueing discipline or sockets"),
-    LOSSES_REASON(Of.LOSSES, "reason", "why"),
+            ">shortest round trip (ms)", "of the pings before the traffic, as ping shows it"),
+    LOSSES_WHERE("where", "switch, agent, TAP, queueing discipline or sockets"),
+    LOSSES_REASON("reason", "why"),
     LOSSES_FRAMES(
-            Of.LOSSES,
             ">frames",
             "frames lost there for this reason since just before the phase's "
                     + "senders began; in a lab of one's own since before the first ping"),
-    LOSSES_MEANING(Of.LOSSES, "meaning", "what it means"),
-    MARKS_PHASE(Of.MARKS, "phase", "of the traffic, or the run"),
-    MARKS_FLOW(Of.MARKS, "flow", "sender and receiver"),
+    LOSSES_MEANING("meaning", "what it means"),
+    MARKS_PHASE("phase", "of the traffic, or the run"),
+    MARKS_FLOW("flow", "sender and receiver"),
     MARKS_FRAMES(
-            Of.MARKS,
             ">frames",
             "of the flow that tshark finds in what the last switch sent to the receiver"),
-    MARKS_CONGESTED(Of.MARKS, ">congested", "those of them marked \"congestion experienced\""),
-    MARKS_CONGESTED_SHARE(Of.MARKS, ">(%)", "their share of the frames"),
-    MARKS_UNDETERMINED(Of.MARKS, ">undetermined", "those marked \"undetermined\""),
-    MARKS_UNDETERMINED_SHARE(Of.MARKS, ">(%)", "their share of the frames"),
+    MARKS_CONGESTED(">congested", "those of them marked \"congestion experienced\""),
+    MARKS_CONGESTED_SHARE(">(%)", "their share of the frames"),
+    MARKS_UNDETERMINED(">undetermined", "those marked \"undetermined\""),
+    MARKS_UNDETERMINED_SHARE(">(%)", "their share of the frames"),
     CONTROLS_RUN(
-            Of.CONTROLS,
             "run",
             "without or with the control, on real frames or in virtual time; of several runs the"
                     + " median of each number, of rates by rank, and the least and the most, of rates"
                     + " together"),
     CONTROLS_THREE_MB_S(
-            Of.CONTROLS,
             ">three senders (Mb/s)",
             "what came from each on the wire, mean of the last 70 % of the time until the third"
                     + " stops"),
-    CONTROLS_JAIN(Of.CONTROLS, ">Jain's index", "of these three"),
+    CONTROLS_JAIN(">Jain's index", "of these three"),
     CONTROLS_TWO_MB_S(
-            Of.CONTROLS,
             ">two senders (Mb/s)",
             "the same of the others, of the last 70 % of the time after that"),
-    CONTROLS_QUEUE_KB(Of.CONTROLS, ">queue (kB)", "of the bottleneck, mean while all three sent"),
+    CONTROLS_QUEUE_KB(">queue (kB)", "of the bottleneck, mean while all three sent"),
     CONTROLS_STOPPED_MS(
-            Of.CONTROLS,
             ">stopped (ms)",
             "for how long the senders' cards were paused in the whole run, in all"),
     CONTROLS_PAUSES_FRAMES(
-            Of.CONTROLS,
             ">pauses (frames)",
             "pauses, their refreshes and ends that the switch's ports at the senders sent; in"
                     + " virtual time pauses that began"),
-    CONTROLS_REPEATED(Of.CONTROLS, ">repeated (packets)", "packets that senders sent again"),
-    CONTROLS_LOST_FRAMES(
-            Of.CONTROLS, ">lost (frames)", "dropped by the switch and by the hosts' cards"),
-    WHO_LOST_PHASE(Of.WHO_LOST, "phase", "the phase's name"),
-    WHO_LOST_HOST(Of.WHO_LOST, "host", "whose flow it is"),
+    CONTROLS_REPEATED(">repeated (packets)", "packets that senders sent again"),
+    CONTROLS_LOST_FRAMES(">lost (frames)", "dropped by the switch and by the hosts' cards"),
+    WHO_LOST_PHASE("phase", "the phase's name"),
+    WHO_LOST_HOST("host", "whose flow it is"),
     WHO_LOST_SENT(
-            Of.WHO_LOST,
             ">sent",
             "datagrams that the receiver's iperf3 knows were sent, over the " + "whole flow"),
     WHO_LOST_LOST_IN_THE_HOST(
-            Of.WHO_LOST,
             ">lost in the host",
             "datagrams sent less frames that the host's card took from the TAP " + "in the phase"),
     WHO_LOST_ON_THE_WAY(
-            Of.WHO_LOST,
             ">on the way",
             "those frames less what the switch's port at the host forwarded in " + "the phase"),
     WHO_LOST_AT_THE_PORT_OR_BEHIND(
-            Of.WHO_LOST,
             ">in queues or behind",
             "what it forwarded less datagrams that the receiver's iperf3 got"),
-    WHO_LOST_RECEIVED(
-            Of.WHO_LOST,
-            ">received",
-            "datagrams that the receiver's iperf3 got, over the whole flow"),
+    WHO_LOST_RECEIVED(">received", "datagrams that the receiver's iperf3 got, over the whole flow"),
     WHO_LOST_OF_WHAT_CAME_THERE_SHARE(
-            Of.WHO_LOST,
             ">of what came there (%)",
             "what was lost in queues or behind as a share of what came there"),
-    WHY_PHASE(Of.WHY, "phase", "the phase's name"),
-    WHY_WHERE(Of.WHY, "where", "switch, agent, TAP, queueing discipline or sockets"),
-    WHY_REASON(Of.WHY, "reason", "why"),
-    WHY_FRAMES(Of.WHY, ">frames", "frames lost there for this reason in the phase"),
-    WHY_MEANING(Of.WHY, "meaning", "what it means"),
-    MEASURES_NAME(Of.MEASURES, "measure", "as the file calls it"),
-    MEASURES_VALUE(Of.MEASURES, ">value", "made of what phases measured, as the file says"),
-    MEASURES_UNIT(Of.MEASURES, "unit", "of the value");
+    WHY_PHASE("phase", "the phase's name"),
+    WHY_WHERE("where", "switch, agent, TAP, queueing discipline or sockets"),
+    WHY_REASON("reason", "why"),
+    WHY_FRAMES(">frames", "frames lost there for this reason in the phase"),
+    WHY_MEANING("meaning", "what it means"),
+    MEASURES_NAME("measure", "as the file calls it"),
+    MEASURES_VALUE(">value", "made of what phases measured, as the file says"),
+    MEASURES_UNIT("unit", "of the value");
 
     /** The table that has a column: its section in a report. */
     public enum Of {
@@ -246,8 +205,12 @@ public enum LabColumn {
     private final String heading;
     private final String says;
 
-    LabColumn(Of of, String heading, String says) {
-        this.of = of;
+    LabColumn(String heading, String says) {
+        this.of =
+                Arrays.stream(Of.values())
+                        .filter(table -> name().startsWith(table.name() + "_"))
+                        .findFirst()
+                        .orElseThrow();
         this.heading = heading;
         this.says = says;
     }
