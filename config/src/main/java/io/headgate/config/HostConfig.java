@@ -241,7 +241,7 @@ public record HostConfig(
     /** How applications that send are held back. */
     @Withers
     public record Throttling(
-            @Key(quantity = SIZE, min = "64kB", max = "1GB", absent = "32MB")
+            @Key(quantity = SIZE, min = "64kB", max = "1GB", absent = "32MB", example = "32MB")
                     @Says(
                             "What may wait in the TAP's queueing discipline, which holds senders"
                                     + " back. Sockets wait when their own buffer is full: this"

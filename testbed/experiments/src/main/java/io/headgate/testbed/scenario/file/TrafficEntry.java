@@ -57,7 +57,7 @@ record TrafficEntry(
                         "a file of lines such as 10us,h1,h4,64000,3, below"
                                 + " start,source,destination,bytes,priority, such as flows.csv")
                 @Nullable String flows,
-        @Key(quantity = SIZE, min = "80B", max = "9014B", absent = "1514B")
+        @Key(quantity = SIZE, min = "80B", max = "9014B", absent = "1514B", example = "1514B")
                 @Says(
                         "Length of frames without FCS: at most the topology's mtu and 14 bytes,"
                                 + " which is also the default where it is less.")
@@ -84,7 +84,7 @@ record TrafficEntry(
                 @Beds(real = "refused: only virtual time has it")
                 @Nullable Connection connection,
         @Key(absent = "send") @Says("What messages are, with transport: rocev2.") Verb verb,
-        @Key(quantity = SIZE, min = "1B", max = "1GB", absent = "65536B")
+        @Key(quantity = SIZE, min = "1B", max = "1GB", absent = "65536B", example = "65536B")
                 @Says("Payload of each message but a flow's last, with transport: rocev2.")
                 int messageBytes,
         @Key(absent = "elided")
