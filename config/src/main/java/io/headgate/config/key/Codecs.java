@@ -203,7 +203,8 @@ public final class Codecs {
             throw new IllegalStateException(component + " does not say what it allows");
         }
         if (key.quantity().length == 0) {
-            String such = key.example().isEmpty() ? key.absent() : key.example();
+            String usual = key.unit().equals(Key.PROBABILITY) ? "0.001" : key.absent();
+            String such = key.example().isEmpty() ? usual : key.example();
             boolean isWhole = type != double.class;
             return "a %snumber from %s to %s, such as %s%s"
                     .formatted(

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /** What one component of a record declares: a key, or ({@link Inline}) several. */
 final class Declared {
     /** Ends of components' names that are units, and no part of a key. */
-    private static final List<String> UNITS = List.of("Bps", "Bytes", "Ns", "Ps", "PerSec");
+    private static final List<String> UNITS =
+            List.of("Bps", "Bytes", "Ns", "Ps", "PerSec", "Probability");
 
     final RecordComponent component;
     final int index;
@@ -75,7 +76,8 @@ final class Declared {
             return key.name();
         }
         String name = component.getName();
-        boolean hasUnit = key != null && key.quantity().length > 0;
+        boolean hasUnit =
+                key != null && (key.quantity().length > 0 || key.unit().equals(Key.PROBABILITY));
         for (String unit : UNITS) {
             if (hasUnit && name.endsWith(unit)) {
                 name = name.substring(0, name.length() - unit.length());

@@ -28,10 +28,13 @@ import java.lang.annotation.Target;
 @Target(ElementType.RECORD_COMPONENT)
 @Retention(RetentionPolicy.RUNTIME)
 public @interface Key {
+    /** The unit of a share of frames to which something happens. */
+    String PROBABILITY = "probability";
 
     /**
      * The key in a file; by default the component's name in kebab case, without the unit of its
-     * {@link #quantity}: {@code refreshNs} is {@code refresh}.
+     * {@link #quantity}: {@code refreshNs} is {@code refresh}, and {@code lossProbability} with
+     * that unit is {@code loss}.
      */
     String name() default "";
 
@@ -56,7 +59,10 @@ public @interface Key {
     /** A regular expression that a text matches; of a number: the share in percent. */
     String pattern() default "";
 
-    /** One that is allowed, for the sentence that says what is; by default {@link #absent}. */
+    /**
+     * One that is allowed, for the sentence that says what is; by default {@link #absent}, and of a
+     * {@link #PROBABILITY} 0.001.
+     */
     String example() default "";
 
     /** The value where the file says nothing, as a file would say it, if it is always the same. */
