@@ -1,5 +1,6 @@
 package io.headgate.testbed.traffic.frame;
 
+import io.headgate.config.Withers;
 import io.headgate.dataplane.frame.Aeth;
 import io.headgate.dataplane.frame.Bth;
 import io.headgate.dataplane.frame.Ethernet;
@@ -26,6 +27,7 @@ import io.headgate.hostagent.rdma.Verb;
  * @param messages of a reliable connection; {@link Messages#NONE}: frames are datagrams, or have
  *     the window of {@link TrafficHeader}
  */
+@Withers
 public record FrameShape(
         Format format,
         Segmentation segmentation,
@@ -35,7 +37,8 @@ public record FrameShape(
         int ecn,
         int sourcePort,
         Acknowledgement acknowledgement,
-        Messages messages) {
+        Messages messages)
+        implements FrameShapeBuilder.With {
     /** No VLAN tag. */
     public static final int UNTAGGED = -1;
 
@@ -188,16 +191,8 @@ public record FrameShape(
                             .formatted(frameBytes, mtuBytes, Messages.LEAST_MTU_BYTES));
         }
         int headers = plain.segmentation.addedBytes();
-        return new FrameShape(
-                plain.format,
-                new Segmentation(mtuBytes, headers, 0),
-                plain.vlan,
-                plain.priority,
-                plain.dscp,
-                plain.ecn,
-                plain.sourcePort,
-                plain.acknowledgement,
-                messages);
+        return plain.withSegmentation(new Segmentation(mtuBytes, headers, 0))
+                .withMessages(messages);
     }
 
     /** Whether its frames are packets of messages on a reliable connection. */
@@ -206,6 +201,7 @@ public record FrameShape(
     }
 
     /** With a tag of that VLAN, which makes frames longer by 4 bytes. */
+    @Override
     public FrameShape withVlan(int id) {
         int longer = vlan == UNTAGGED ? Vlan.TAG_BYTES : 0;
         Segmentation tagged =
@@ -213,54 +209,19 @@ public record FrameShape(
                         segmentation.maxSegmentBytes(),
                         segmentation.addedBytes() + longer,
                         segmentation.minSegmentBytes());
-        return new FrameShape(
-                format, tagged, id, priority, dscp, ecn, sourcePort, acknowledgement, messages);
+        return FrameShapeBuilder.With.super.withVlan(id).withSegmentation(tagged);
     }
 
     /** With that priority and DSCP, acknowledgements too. */
     public FrameShape withPriority(int newPriority, int newDscp) {
-        return new FrameShape(
-                format,
-                segmentation,
-                vlan,
-                newPriority,
-                newDscp,
-                ecn,
-                sourcePort,
-                new Acknowledgement(newPriority, newDscp),
-                messages);
+        return withPriority(newPriority)
+                .withDscp(newDscp)
+                .withAcknowledgement(newPriority, newDscp);
     }
 
     /** With acknowledgements of a priority and DSCP of their own. */
     public FrameShape withAcknowledgement(int ackPriority, int ackDscp) {
-        return new FrameShape(
-                format,
-                segmentation,
-                vlan,
-                priority,
-                dscp,
-                ecn,
-                sourcePort,
-                new Acknowledgement(ackPriority, ackDscp),
-                messages);
-    }
-
-    public FrameShape withEcn(int codePoint) {
-        return new FrameShape(
-                format,
-                segmentation,
-                vlan,
-                priority,
-                dscp,
-                codePoint,
-                sourcePort,
-                acknowledgement,
-                messages);
-    }
-
-    public FrameShape withSourcePort(int port) {
-        return new FrameShape(
-                format, segmentation, vlan, priority, dscp, ecn, port, acknowledgement, messages);
+        return withAcknowledgement(new Acknowledgement(ackPriority, ackDscp));
     }
 
     /** Bytes from the frame's start to its {@link TrafficHeader}. */

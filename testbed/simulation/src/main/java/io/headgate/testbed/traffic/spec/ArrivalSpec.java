@@ -1,5 +1,6 @@
 package io.headgate.testbed.traffic.spec;
 
+import io.headgate.config.Withers;
 import io.headgate.testbed.traffic.frame.FrameShape;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +21,7 @@ import java.util.List;
  * @param windowFrames as {@link FlowSpec#windowFrames}
  * @param shape what frames look like
  */
+@Withers
 public record ArrivalSpec(
         String name,
         int source,
@@ -30,7 +32,8 @@ public record ArrivalSpec(
         long stopPs,
         SendPattern pattern,
         int windowFrames,
-        FrameShape shape) {
+        FrameShape shape)
+        implements ArrivalSpecBuilder.With {
     /**
      * @throws IllegalArgumentException if a value is out of its range, no destination is left, or
      *     the pattern has sizes of its own
@@ -120,16 +123,6 @@ public record ArrivalSpec(
 
     /** The same, acknowledged, with a window in frames. */
     public ArrivalSpec windowed(int frames) {
-        return new ArrivalSpec(
-                name,
-                source,
-                destinations,
-                process,
-                sizes,
-                startPs,
-                stopPs,
-                pattern,
-                frames,
-                shape);
+        return withWindowFrames(frames);
     }
 }
