@@ -32,6 +32,11 @@ public abstract class HeadgateCommand implements CommandProvider {
         return spec.commandLine().getErr();
     }
 
+    /** Whether a person reads what is printed, so that a line may be written over. */
+    protected static boolean isTerminal() {
+        return StandardOutput.isTerminal();
+    }
+
     /** Prints a text at once. */
     protected final void print(Object text) {
         out().print(text);

@@ -75,24 +75,21 @@ public record LabOptions(
                         .mapToLong(link -> link.spec().rateBps())
                         .max()
                         .orElseThrow();
-        return new LabOptions(
-                device,
-                workers,
-                idle,
-                Quantity.RATE.format(fastestBps),
-                seconds,
-                topology.sizes().mtuBytes(),
-                ipv6,
-                shell,
-                reportDirectory,
-                captureDirectory,
-                prefix,
-                seed,
-                gso);
+        String fastest = Quantity.RATE.format(fastestBps);
+        return with(fastest, topology.sizes().mtuBytes(), ipv6, shell, gso);
     }
 
     /** The same, and how hosts are used. */
     public LabOptions withHosts(boolean ipv6, boolean shell) {
+        return with(rate, mtuBytes, ipv6, shell, gso);
+    }
+
+    /** The same, and hosts leave the cutting of TCP segments to a network card. */
+    public LabOptions withGso() {
+        return with(rate, mtuBytes, ipv6, shell, true);
+    }
+
+    private LabOptions with(String rate, int mtuBytes, boolean ipv6, boolean shell, boolean gso) {
         return new LabOptions(
                 device,
                 workers,
@@ -107,24 +104,6 @@ public record LabOptions(
                 prefix,
                 seed,
                 gso);
-    }
-
-    /** The same, and hosts leave the cutting of TCP segments to a network card. */
-    public LabOptions withGso() {
-        return new LabOptions(
-                device,
-                workers,
-                idle,
-                rate,
-                seconds,
-                mtuBytes,
-                ipv6,
-                shell,
-                reportDirectory,
-                captureDirectory,
-                prefix,
-                seed,
-                true);
     }
 
     /** The devices of the switch's ports. */

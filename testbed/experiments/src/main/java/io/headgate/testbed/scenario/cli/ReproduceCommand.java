@@ -24,7 +24,6 @@ import io.headgate.testbed.scenario.campaign.WhatIf;
 import io.headgate.testbed.scenario.report.Comparison;
 import io.headgate.testbed.scenario.report.SweepDescription;
 import io.headgate.testbed.scenario.submit.Tasks;
-import java.io.Console;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -556,12 +555,6 @@ public final class ReproduceCommand extends HeadgateCommand implements Callable<
                     "--jobs cannot be " + count + ": allowed is 1 to " + MAX_JOBS);
         }
         return count;
-    }
-
-    @SuppressWarnings("SystemConsoleNull") // a JVM told to have none (jdk.console) has none
-    private static boolean isTerminal() {
-        Console console = System.console();
-        return console != null && console.isTerminal();
     }
 
     private Path directory(ScenarioFinder.Found found) throws ScenarioException {

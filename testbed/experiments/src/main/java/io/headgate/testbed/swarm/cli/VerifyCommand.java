@@ -3,20 +3,18 @@ package io.headgate.testbed.swarm.cli;
 import io.headgate.control.cli.CommandFailure;
 import io.headgate.control.cli.Durations;
 import io.headgate.control.cli.HeadgateCommand;
+import io.headgate.control.cli.bench.EndGuard;
 import io.headgate.testbed.swarm.SeedRange;
 import io.headgate.testbed.swarm.Swarm;
 import io.headgate.testbed.swarm.SwarmCampaign;
 import io.headgate.testbed.swarm.draw.CaseDrawer;
 import io.headgate.testbed.swarm.draw.Drawing;
-import java.io.Console;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -43,7 +41,6 @@ public final class VerifyCommand extends HeadgateCommand implements Callable<Int
     private static final int MAX_JOBS = 256;
     private static final int ENDED_EARLY = 130;
     private static final String DEFAULT_SEEDS = "1..1000";
-    private static final long END_WITHIN_S = 30;
 
     @Option(
             names = "--seeds",
@@ -184,31 +181,16 @@ public final class VerifyCommand extends HeadgateCommand implements Callable<Int
 
     /** Runs the campaign; on a signal to end, prints first what has been examined. */
     private int runGuarded(SwarmCampaign campaign, SeedRange range) {
-        CountDownLatch ended = new CountDownLatch(1);
-        Thread hook =
-                Thread.ofPlatform()
-                        .name("headgate-verify-end")
-                        .unstarted(() -> {
-                            campaign.cancel();
-                            try {
-                                ended.await(END_WITHIN_S, TimeUnit.SECONDS);
-                            } catch (InterruptedException e) {
-                                Thread.currentThread().interrupt();
-                            }
-                        });
-        Runtime.getRuntime().addShutdownHook(hook);
-        try {
-            long startNs = System.nanoTime();
-            SwarmCampaign.Outcome outcome = campaign.run();
-            return conclude(range, outcome, (System.nanoTime() - startNs) / 1e9);
-        } finally {
-            ended.countDown();
-            try {
-                Runtime.getRuntime().removeShutdownHook(hook);
-            } catch (IllegalStateException ending) {
-                // The process ends already, and the hook runs.
-            }
-        }
+        int[] code = {ENDED_EARLY};
+        long startNs = System.nanoTime();
+        EndGuard.run(
+                () ->
+                        code[0] =
+                                conclude(
+                                        range, campaign.run(), (System.nanoTime() - startNs) / 1e9),
+                campaign::cancel,
+                () -> "ended early; what was examined so far:");
+        return code[0];
     }
 
     private Drawing drawing() {
@@ -234,11 +216,5 @@ public final class VerifyCommand extends HeadgateCommand implements Callable<Int
                     "--jobs cannot be " + count + ": allowed is 1 to " + MAX_JOBS);
         }
         return count;
-    }
-
-    @SuppressWarnings("SystemConsoleNull") // a JVM told to have none (jdk.console) has none
-    private static boolean isTerminal() {
-        Console console = System.console();
-        return console != null && console.isTerminal();
     }
 }
