@@ -29,6 +29,8 @@ public record PolicyFile(Path path, Policy policy) {
 
     private static final String SHIPPED = "/policies/";
 
+    private static final ReadPolicies READ = new ReadPolicies();
+
     /**
      * Reads a file and the libraries that it imports, each from the directory of the file that
      * imports it. If there is no such file, the shipped policy or library of that name is used.
@@ -47,8 +49,8 @@ public record PolicyFile(Path path, Policy policy) {
         boolean isName = said.getNameCount() == 1 && !said.isAbsolute();
         Source shipped = isName && !Files.exists(file) ? shipped(said.toString()) : null;
         return shipped == null
-                ? new PolicyFile(file, Policy.of(source(file), PolicyFile::library))
-                : new PolicyFile(said, Policy.of(shipped, PolicyFile::library));
+                ? new PolicyFile(file, READ.of(source(file), PolicyFile::library))
+                : new PolicyFile(said, READ.of(shipped, PolicyFile::library));
     }
 
     private static @Nullable Source shipped(String name) throws IOException {

@@ -10,6 +10,7 @@ import io.headgate.config.read.SwitchConfigReader;
 import io.headgate.config.read.SwitchPatch;
 import io.headgate.dataplane.engine.PortBehaviour;
 import io.headgate.dataplane.openqueue.FrameValue;
+import io.headgate.dataplane.openqueue.language.Policy;
 import io.headgate.dataplane.queue.Queues;
 import io.headgate.dataplane.queue.WireFormat;
 import java.nio.file.Files;
@@ -134,6 +135,35 @@ final class PolicyConfigTest {
         PolicyConfig policy =
                 policy(port("queues: {policy: {file: " + directory.resolve("own.oq") + "}}"));
         assertThat(policy.file().policy().queues().getFirst().size()).isEqualTo(9000);
+    }
+
+    @Test
+    void aPolicyIsReadAnewWhereItsTextOrThatOfAnImportHasChanged() throws Exception {
+        Path file = directory.resolve("own.oq");
+        Path library = directory.resolve("mine.oq");
+        String own =
+                """
+                import "standard.oq"
+                import "mine.oq"
+                q = Queue(9000);
+                q.procPrio = mine;
+                q.congestion = tailDrop;
+                out = Port(q);
+                """;
+        String keys = "queues: {policy: {file: " + file + "}}";
+        Files.writeString(file, own);
+        Files.writeString(library, "mine(a, b) = a.size < b.size");
+        Policy first = policy(port(keys)).file().policy();
+        assertThat(policy(port(keys)).file().policy()).isSameAs(first);
+        Files.writeString(library, "mine(a, b) = a.size > b.size");
+        Policy other = policy(port(keys)).file().policy();
+        assertThat(other).isNotEqualTo(first);
+        Files.writeString(file, own.replace("9000", "8000"));
+        assertThat(policy(port(keys)).file().policy().queues().getFirst().size()).isEqualTo(8000);
+        Files.writeString(file, own);
+        assertThat(policy(port(keys)).file().policy()).isEqualTo(other);
+        Files.delete(library);
+        assertThatThrownBy(() -> port(keys)).hasMessageContaining("there is no library");
     }
 
     @ParameterizedTest
