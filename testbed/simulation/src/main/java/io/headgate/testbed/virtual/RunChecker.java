@@ -62,9 +62,9 @@ final class RunChecker {
     }
 
     /**
-     * Checks everything. A node none of whose duties was called, in an instant without timers, can
-     * only have changed by a defect: of those one an instant is looked at, in turn, and must be as
-     * it was when last seen.
+     * Checks everything, and brings the counters of nodes that may have changed up to date. A node
+     * none of whose duties was called, in an instant without timers, can only have changed by a
+     * defect: of those one an instant is looked at, in turn, and must be as it was when last seen.
      *
      * @throws IllegalStateException with what does not hold, where and when
      */
@@ -74,6 +74,9 @@ final class RunChecker {
         for (VirtualNode node : nodes) {
             int number = node.number();
             looked[number] = watch.takeCalled(number) || anyOfAll;
+            if (looked[number] || number == turn) {
+                duties.publish(node.firstDuty(), endOfDuties(node));
+            }
             if (looked[number]) {
                 checkSlots(node);
                 known.get(number).take();
@@ -126,8 +129,12 @@ final class RunChecker {
         }
     }
 
+    private static int endOfDuties(VirtualNode node) {
+        return node.firstDuty() + node.engine().duties().size();
+    }
+
     private void callIdle(VirtualNode node, long nowNs) {
-        int end = node.firstDuty() + node.engine().duties().size();
+        int end = endOfDuties(node);
         for (int number = node.firstDuty(); number < end; number++) {
             Duty duty = duties.get(number);
             long deadlineNs = duty.deadlineNs();

@@ -175,14 +175,24 @@ final class RunDuties {
      * counters are right.
      */
     void publish() {
+        reportReturns();
+        publish(0, duties.length);
+    }
+
+    /** Every half reports its returned slots. */
+    void reportReturns() {
         for (int half = returning.take(0); half >= 0; half = returning.take(half + 1)) {
             ready.set(half);
         }
         if (!ready.isEmpty()) {
             settle();
         }
-        for (Duty duty : duties) {
-            duty.publish();
+    }
+
+    /** Brings counters of the duties from one number to before another up to date. */
+    void publish(int first, int end) {
+        for (int number = first; number < end; number++) {
+            duties[number].publish();
         }
     }
 

@@ -87,6 +87,14 @@ final class RunParts {
         handOver();
     }
 
+    /** As {@link RunDuties#reportReturns}. */
+    void reportReturns() {
+        for (RunPart part : parts) {
+            part.duties().reportReturns();
+        }
+        handOver();
+    }
+
     /** As {@link RunDuties#publish}. */
     void publish() {
         for (RunPart part : parts) {

@@ -245,7 +245,9 @@ public final class VirtualRun {
             return false;
         }
         instant();
-        parts.publish();
+        if (checker == null) { // which does it for the nodes that may have changed
+            parts.publish();
+        }
         broken = false;
         return true;
     }
@@ -425,7 +427,7 @@ public final class VirtualRun {
     private void endInstant() {
         instants++;
         if (checker != null) {
-            parts.publish();
+            parts.reportReturns();
             checker.check();
         }
         if (alarms.areProbesDue()) {
