@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** {@code headgate clear}: watermarks begin again. */
 @Command(
@@ -15,11 +14,8 @@ import picocli.CommandLine.Option;
             "Forgets the watermarks of a running switch: the longest queues, occupancies, duty"
                     + " cycles and late wake-ups. Totals go on."
         })
-public final class ClearCommand extends HeadgateCommand implements Callable<Integer> {
+public final class ClearCommand extends HeadgateCommand.ForPrograms implements Callable<Integer> {
     @Mixin private final SwitchChoice choice = new SwitchChoice();
-
-    @Option(names = "--json", description = "For programs: one line of JSON.")
-    private boolean json;
 
     @Override
     public Integer call() throws DaemonException {

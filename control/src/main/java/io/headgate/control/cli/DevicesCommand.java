@@ -24,9 +24,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "devices",
         description = "Lists kinds of devices and interfaces that ports can use here, or why not.")
-public final class DevicesCommand extends HeadgateCommand implements Callable<Integer> {
-    @Option(names = "--json", description = "For programs: one line of JSON.")
-    private boolean json;
+public final class DevicesCommand extends HeadgateCommand.ForPrograms implements Callable<Integer> {
 
     @Option(
             names = "--netns",

@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
         description =
                 "Finds what makes a switch in user space fail in silence: offloads, MTUs, missing"
                         + " rights and tools, IPv6 noise, what killed processes left.")
-public final class DoctorCommand extends HeadgateCommand implements Callable<Integer> {
+public final class DoctorCommand extends HeadgateCommand.ForPrograms implements Callable<Integer> {
     @Option(
             names = {"-c", "--config"},
             paramLabel = "FILE",
@@ -40,9 +40,6 @@ public final class DoctorCommand extends HeadgateCommand implements Callable<Int
 
     @Option(names = "--fix", description = "Runs the commands that correct what is found.")
     private boolean fix;
-
-    @Option(names = "--json", description = "For programs: one line of JSON.")
-    private boolean json;
 
     @Override
     public Integer call() throws DeviceException, CommandFailure {

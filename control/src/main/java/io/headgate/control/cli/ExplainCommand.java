@@ -44,7 +44,7 @@ import picocli.CommandLine.Parameters;
             "2:there is no such run or pause"
         },
         subcommands = {ExplainCommand.Pause.class, ExplainCommand.PathBetween.class})
-public final class ExplainCommand extends HeadgateCommand implements Callable<Integer> {
+public final class ExplainCommand extends HeadgateCommand.ForPrograms implements Callable<Integer> {
     /** Explains runs; there is one where the test bed is. */
     public interface OfRuns {
         /**
@@ -100,9 +100,6 @@ public final class ExplainCommand extends HeadgateCommand implements Callable<In
             description = "Prove with this change instead, as of 'headgate reproduce --what-if'.")
     private @Nullable String change;
 
-    @Option(names = "--json", description = "For programs: one line of JSON.")
-    private boolean json;
-
     @Override
     public Integer call() throws CommandFailure {
         if (run == null) {
@@ -131,7 +128,8 @@ public final class ExplainCommand extends HeadgateCommand implements Callable<In
                         + " missing: a link that is down, a next hop that does not answer, a route. Without"
                         + " telemetry it says that alone. The code is 1 if no way leads there."
             })
-    static final class PathBetween extends HeadgateCommand implements Callable<Integer> {
+    static final class PathBetween extends HeadgateCommand.ForPrograms
+            implements Callable<Integer> {
         @Parameters(
                 index = "0",
                 paramLabel = "FROM",
@@ -140,9 +138,6 @@ public final class ExplainCommand extends HeadgateCommand implements Callable<In
 
         @Parameters(index = "1", paramLabel = "TO", description = "A host by its name.")
         private String to;
-
-        @Option(names = "--json", description = "For programs: one line of JSON.")
-        private boolean json;
 
         /** What {@code --json} prints. */
         private record Explained(
@@ -211,7 +206,7 @@ public final class ExplainCommand extends HeadgateCommand implements Callable<In
                         + " by the lab that made them, and are asked by their control sockets on this"
                         + " machine."
             })
-    static final class Pause extends HeadgateCommand implements Callable<Integer> {
+    static final class Pause extends HeadgateCommand.ForPrograms implements Callable<Integer> {
         @Parameters(
                 index = "0",
                 paramLabel = "SWITCH:PORT",
@@ -220,9 +215,6 @@ public final class ExplainCommand extends HeadgateCommand implements Callable<In
 
         @Parameters(index = "1", paramLabel = "PRIO", description = "The priority, 0 to 7.")
         private int priority;
-
-        @Option(names = "--json", description = "For programs: one line of JSON.")
-        private boolean json;
 
         @Override
         public Integer call() throws DaemonException, CommandFailure {

@@ -7,12 +7,19 @@ import java.nio.file.Path;
 import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** A command that contributes itself, with {@code --help} and the streams to print to. */
 @Command(mixinStandardHelpOptions = true)
 public abstract class HeadgateCommand implements CommandProvider {
+    /** One whose answer programs may have as a line of JSON. */
+    public abstract static class ForPrograms extends HeadgateCommand {
+        @Option(names = "--json", description = "For programs: one line of JSON.")
+        protected boolean json;
+    }
+
     @Spec private CommandSpec spec;
 
     @Override

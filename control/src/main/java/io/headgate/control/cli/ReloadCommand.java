@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code headgate reload}: has a running switch read its file again. */
@@ -18,15 +17,12 @@ import picocli.CommandLine.Parameters;
                     + " it, or nothing. What may change is what 'headgate set' can change.",
             "kill -HUP does the same."
         })
-public final class ReloadCommand extends HeadgateCommand implements Callable<Integer> {
+public final class ReloadCommand extends HeadgateCommand.ForPrograms implements Callable<Integer> {
     @Parameters(
             arity = "0..1",
             paramLabel = "NAME",
             description = "The switch; may be left out while only one runs.")
     private @Nullable String name;
-
-    @Option(names = "--json", description = "For programs: one line of JSON.")
-    private boolean json;
 
     @Override
     public Integer call() throws DaemonException {

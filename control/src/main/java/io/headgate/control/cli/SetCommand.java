@@ -30,7 +30,7 @@ import tools.jackson.databind.JsonNode;
             "What the file does not have cannot be set within: p4.congestion.red.pmax=0.3 is for a"
                     + " port with congestion: {red: {}}."
         })
-public final class SetCommand extends HeadgateCommand implements Callable<Integer> {
+public final class SetCommand extends HeadgateCommand.ForPrograms implements Callable<Integer> {
     private static final int MOST_FILE_BYTES = 60_000;
 
     @Parameters(
@@ -47,9 +47,6 @@ public final class SetCommand extends HeadgateCommand implements Callable<Intege
             paramLabel = "FILE",
             description = "New values from a YAML file, such as {p4: {rate: 2Gbps}}.")
     private @Nullable Path file;
-
-    @Option(names = "--json", description = "For programs: one line of JSON.")
-    private boolean json;
 
     @Override
     public Integer call() throws DaemonException, CommandFailure {

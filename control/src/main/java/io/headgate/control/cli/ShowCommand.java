@@ -38,7 +38,7 @@ import tools.jackson.databind.JsonNode;
 @Command(
         name = "show",
         description = "Shows what a running switch does: totals, or rates with --since.")
-public final class ShowCommand extends HeadgateCommand implements Callable<Integer> {
+public final class ShowCommand extends HeadgateCommand.ForPrograms implements Callable<Integer> {
     private static final String CLEAR_SCREEN = "\u001b[H\u001b[2J";
 
     /** By a word that a person writes. */
@@ -96,9 +96,6 @@ public final class ShowCommand extends HeadgateCommand implements Callable<Integ
     private List<String> ports = new ArrayList<>();
 
     @Mixin private final SwitchChoice choice = new SwitchChoice();
-
-    @Option(names = "--json", description = "For programs: one line of JSON.")
-    private boolean json;
 
     @Option(
             names = "--as",

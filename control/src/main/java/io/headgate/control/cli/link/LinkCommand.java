@@ -34,7 +34,7 @@ import tools.jackson.databind.JsonNode;
                     + " again.",
             "Example: headgate link two-switches s1-s2 delay=5ms loss=1%; headgate link s1-s2 down"
         })
-public final class LinkCommand extends HeadgateCommand implements Callable<Integer> {
+public final class LinkCommand extends HeadgateCommand.ForPrograms implements Callable<Integer> {
     @Parameters(
             arity = "0..*",
             paramLabel = "[LAB] LINK KEY=VALUE",
@@ -49,9 +49,6 @@ public final class LinkCommand extends HeadgateCommand implements Callable<Integ
             paramLabel = "NODE",
             description = "Only what goes to this end of the link; otherwise both directions.")
     private @Nullable String towards;
-
-    @Option(names = "--json", description = "For programs: one line of JSON.")
-    private boolean json;
 
     /** An end of a link, and the switch that has it. */
     private record Found(SwitchClient.Running at, LinkRow row) {}

@@ -8,7 +8,6 @@ import io.headgate.testbed.scenario.ScenarioException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code headgate twin}: a lab once more in virtual time. */
@@ -23,12 +22,9 @@ import picocli.CommandLine.Parameters;
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:no difference", "1:they differ", "2:there is no such lab"})
-public final class TwinCommand extends HeadgateCommand implements Callable<Integer> {
+public final class TwinCommand extends HeadgateCommand.ForPrograms implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "DIR", description = "The directory of a lab's report.")
     private Path directory;
-
-    @Option(names = "--json", description = "For programs: one line of JSON.")
-    private boolean json;
 
     @Override
     public Integer call() throws CommandFailure {
