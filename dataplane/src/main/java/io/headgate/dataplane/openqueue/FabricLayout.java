@@ -1,5 +1,6 @@
 package io.headgate.dataplane.openqueue;
 
+import io.headgate.config.key.Codecs;
 import io.headgate.dataplane.openqueue.language.Policy;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,19 +22,13 @@ public final class FabricLayout {
 
     /** What a port of a policy stands at. */
     public enum Stage {
-        INPUT("input"),
-        CROSSPOINT("crosspoint"),
-        OUTPUT("output");
-
-        private final String word;
-
-        Stage(String word) {
-            this.word = word;
-        }
+        INPUT,
+        CROSSPOINT,
+        OUTPUT;
 
         /** For people. */
         public String word() {
-            return word;
+            return Codecs.word(this);
         }
     }
 

@@ -1,5 +1,7 @@
 package io.headgate.hostagent.rdma;
 
+import io.headgate.config.key.Codecs;
+
 /**
  * What a client measures.
  *
@@ -11,21 +13,19 @@ package io.headgate.hostagent.rdma;
 public record PerfPlan(Test test, int messageBytes, long messages, long durationNs, int depth) {
     /** What is measured. */
     public enum Test {
-        SEND_BW("send-bw", Verb.SEND),
-        WRITE_BW("write-bw", Verb.WRITE),
-        LAT("lat", Verb.SEND);
+        SEND_BW(Verb.SEND),
+        WRITE_BW(Verb.WRITE),
+        LAT(Verb.SEND);
 
-        private final String label;
         private final Verb verb;
 
-        Test(String label, Verb verb) {
-            this.label = label;
+        Test(Verb verb) {
             this.verb = verb;
         }
 
         /** What it is called in commands and output. */
         public String label() {
-            return label;
+            return Codecs.word(this);
         }
 
         Verb verb() {
