@@ -6,16 +6,13 @@ import static io.headgate.dataplane.counter.CounterText.total;
 /** What the owner of the forwarding table counts. */
 public enum ForwardingCounter implements CounterId {
     ENTRIES(gauge("fdb.entries", "entries", "addresses in the forwarding table")),
-    LEARNED(total("fdb.learned", "addresses", "addresses learned")),
-    AGED(total("fdb.aged", "addresses", "addresses forgotten because no frame came from them")),
-    FLUSHED(total("fdb.flushed", "addresses", "addresses forgotten because their port went down")),
-    MOVED(total("fdb.moved", "moves", "addresses that moved to another port")),
+    LEARNED("fdb.learned", "addresses", "addresses learned"),
+    AGED("fdb.aged", "addresses", "addresses forgotten because no frame came from them"),
+    FLUSHED("fdb.flushed", "addresses", "addresses forgotten because their port went down"),
+    MOVED("fdb.moved", "moves", "addresses that moved to another port"),
     MOVES_REFUSED(
-            total(
-                    "fdb.moves.refused",
-                    "moves",
-                    "moves refused by the move limit or a static entry")),
-    TABLE_FULL(total("fdb.full", "requests", "addresses not learned because the table is full")),
+            "fdb.moves.refused", "moves", "moves refused by the move limit or a static entry"),
+    TABLE_FULL("fdb.full", "requests", "addresses not learned because the table is full"),
     LOCAL_ANSWERED(total("frames", "ARP, ND and ping answered for the switch's own address")),
     LOCAL_RECEIVED(total("frames", "frames that reached the switch itself")),
     LOCAL_CONSUMED(
@@ -35,32 +32,32 @@ public enum ForwardingCounter implements CounterId {
                     "frames",
                     "frames that the switch itself did not send because no buffer was free")),
     NOTICES(
-            total(
-                    "notices.sent",
-                    "notices",
-                    "notices of congestion points that were sent to the sources of frames")),
+            "notices.sent",
+            "notices",
+            "notices of congestion points that were sent to the sources of frames"),
     NOTICES_UNSENT(total("notices", "notices whose receiver was not known, or cannot be sent one")),
     NOTICES_LIMITED(
             total("notices", "notices beyond the tenth of a port's rate that notices may have")),
     ICMP_ERRORS(total("messages", "ICMP errors sent: time exceeded, unreachable, too big")),
     NEIGHBOURS(gauge("neighbour.entries", "entries", "neighbours of a router, known or asked")),
     NEIGHBOUR_REQUESTS(total("requests", "ARP requests and solicitations sent")),
-    NEIGHBOURS_LEARNED(
-            total("neighbour.learned", "neighbours", "neighbours whose MAC became known")),
+    NEIGHBOURS_LEARNED("neighbour.learned", "neighbours", "neighbours whose MAC became known"),
     NEIGHBOURS_LOST(
-            total(
-                    "neighbour.lost",
-                    "neighbours",
-                    "neighbours given up after three requests without an answer")),
+            "neighbour.lost",
+            "neighbours",
+            "neighbours given up after three requests without an answer"),
     NEIGHBOURS_REFUSED(
-            total(
-                    "neighbour.refused",
-                    "times",
-                    "new neighbours for which an ingress port had used up its share of table and"
-                            + " requests"));
+            "neighbour.refused",
+            "times",
+            "new neighbours for which an ingress port had used up its share of table and"
+                    + " requests");
 
     @SuppressWarnings("ImmutableEnumChecker") // of strings and an enum
     private final CounterText text;
+
+    ForwardingCounter(String label, String unit, String description) {
+        this(total(label, unit, description));
+    }
 
     ForwardingCounter(CounterText text) {
         this.text = text.named(name());

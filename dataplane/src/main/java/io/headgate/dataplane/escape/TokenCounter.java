@@ -9,53 +9,42 @@ import java.util.List;
 
 /** What the egress half of a port counts of Escape. */
 enum TokenCounter {
-    MADE(total("tokens", "tokens that began here, for flows that leave by this port")),
-    PASSED(total("tokens", "tokens that came in here and went on to the sender")),
-    SENT(total("tokens", "tokens that were sent by this port")),
-    ESCAPED(
-            total(
-                    "frames",
-                    "frames that tokens took out of their queue, to leave by this port at once")),
-    ARRIVED(total("frames", "frames that escaped to here, and were queued as any others")),
-    THROUGH(total("frames", "frames that escaped through this port, to a switch behind it")),
-    EXCHANGED(total("frames", "such frames that an older one of their flow went in place of")),
-    UNEXPECTED(
-            total(
-                    "frames",
-                    "frames that escaped to here though no token of this port was under way")),
-    DROPPED(
-            total(
-                    "frames",
-                    "frames that escaped to here for a token, and were dropped as they came")),
-    RECLAIMED(total("tokens", "tokens that nothing came of, taken back")),
+    MADE("tokens", "tokens that began here, for flows that leave by this port"),
+    PASSED("tokens", "tokens that came in here and went on to the sender"),
+    SENT("tokens", "tokens that were sent by this port"),
+    ESCAPED("frames", "frames that tokens took out of their queue, to leave by this port at once"),
+    ARRIVED("frames", "frames that escaped to here, and were queued as any others"),
+    THROUGH("frames", "frames that escaped through this port, to a switch behind it"),
+    EXCHANGED("frames", "such frames that an older one of their flow went in place of"),
+    UNEXPECTED("frames", "frames that escaped to here though no token of this port was under way"),
+    DROPPED("frames", "frames that escaped to here for a token, and were dropped as they came"),
+    RECLAIMED("tokens", "tokens that nothing came of, taken back"),
     REFUSED_UNKNOWN(
-            total(
-                    "tokens",
-                    "tokens that ended here: no frame of the flow waits, and its ingress is not"
-                            + " known")),
+            "tokens",
+            "tokens that ended here: no frame of the flow waits, and its ingress is not"
+                    + " known"),
     REFUSED_OPEN(
-            total(
-                    "tokens",
-                    "tokens that ended here: no frame of the flow waits, and its sender is not"
-                            + " paused, or further away than a token goes")),
-    REFUSED_POOL(total("tokens", "tokens that ended here: all are under way")),
+            "tokens",
+            "tokens that ended here: no frame of the flow waits, and its sender is not"
+                    + " paused, or further away than a token goes"),
+    REFUSED_POOL("tokens", "tokens that ended here: all are under way"),
     REFUSED_BUSY(
-            total(
-                    "tokens",
-                    "tokens that ended here: too many wait to be sent by the other port, or it is"
-                            + " down")),
-    REFUSED_OFF(total("tokens", "tokens that ended here: Escape is off")),
-    REFUSED_DOWN(
-            total(
-                    "tokens",
-                    "tokens that ended here: the link went down before they were looked at")),
-    UNSENT(total("tokens", "tokens not yet sent by this port when its link went down")),
+            "tokens",
+            "tokens that ended here: too many wait to be sent by the other port, or it is"
+                    + " down"),
+    REFUSED_OFF("tokens", "tokens that ended here: Escape is off"),
+    REFUSED_DOWN("tokens", "tokens that ended here: the link went down before they were looked at"),
+    UNSENT("tokens", "tokens not yet sent by this port when its link went down"),
     POOL_OWN(gauge("tokens", "tokens left for frames that stay here")),
     POOL_THROUGH(gauge("tokens", "tokens left for frames that pass")),
     QUEUE_FRAMES(gauge("frames", "escaping frames that wait to leave"));
 
     @SuppressWarnings("ImmutableEnumChecker") // of strings and an enum
     private final CounterText text;
+
+    TokenCounter(String unit, String description) {
+        this(total(unit, description));
+    }
 
     TokenCounter(CounterText text) {
         this.text = text.named(name());
