@@ -47,6 +47,11 @@ public final class Headgate implements Runnable {
 
     /** Runs one command and exits with its code. */
     public static void main(String[] args) {
+        System.exit(run(args));
+    }
+
+    /** Runs one command in this process, which prints as that of {@link #main}; its code. */
+    public static int run(String... args) {
         // Numbers are for programs too: a point before decimals, whatever the language.
         Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT);
         // What libraries log names their classes; what a person must know, commands say.
@@ -59,7 +64,7 @@ public final class Headgate implements Runnable {
                 commandLine(asked(ServiceLoader.load(CommandProvider.class), args));
         // Not picocli's own, which cannot say whether anything was lost.
         commandLine.setOut(new PrintWriter(System.out, true, System.out.charset()));
-        System.exit(output.exitCode(commandLine.execute(args)));
+        return output.exitCode(commandLine.execute(args));
     }
 
     /**
