@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -354,5 +355,31 @@ final class SectionTest {
         assertThatThrownBy(() -> read(Circle.class, Map.of()))
                 .hasMessageContaining("one follows from itself");
         assertThat(read(Circle.class, Map.of("other", 1))).isEqualTo(new Circle(1, 1));
+    }
+
+    @Named(says = "What little is said of.")
+    record BriefThingConfig(
+            @Key(unit = Key.PROBABILITY, min = "0", max = "1", absent = "0") @Says("Lost.")
+                    double lossProbability,
+            @Key(max = "20", example = "a word") @Says("A word.") String word,
+            @Key(max = "20") @Says("Some.") @Allowed("words") @Items(max = 3, each = "a word")
+                    List<String> some,
+            @Key(min = "0", max = "7", example = "2") @Says("One.") @Nullable Integer one) {}
+
+    @Test
+    void whatFollowsFromRecordNeedNotBeSaid() {
+        Class<BriefThingConfig> type = BriefThingConfig.class;
+        Section<BriefThingConfig> section = Section.of(type);
+        Named named = Objects.requireNonNull(type.getAnnotation(Named.class));
+
+        assertThat(Section.name(type, named)).isEqualTo("brief-thing");
+        assertThat(section.read(Place.nowhere().saying(Map.of("word", "so")), Known.NOTHING))
+                .isEqualTo(new BriefThingConfig(0, "so", List.of(), null));
+        assertThat(section.schema().get("required")).isEqualTo(List.of("word"));
+        assertThat(section.schema().toString())
+                .contains("loss={")
+                .contains("such as 0.001")
+                .contains("x-allowed=text, such as a word")
+                .contains("x-default=none");
     }
 }
