@@ -30,6 +30,12 @@ public final class IbCc implements RateControlMechanism<IbCcConfig> {
         return "{fecn: {}}";
     }
 
+    /** The only table that is published. */
+    @Override
+    public String keysWhereSlowed() {
+        return "{table: psm}";
+    }
+
     /** Each marked packet has its own BECN. */
     @Override
     public int ackEvery(IbCcConfig configuration) {

@@ -7,14 +7,15 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What may be varied in a scenario: a number with a unit and a range, or one word of several.
+ * What may be varied in a scenario: a number with a unit and a range, one word of several, or any
+ * text.
  *
- * @param unit of a number; null where it is a word
+ * @param unit of a number; null where it is a word or a text
  * @param defaults taken where nothing else is said, in the base unit or as words; more than one is
  *     a sweep
  * @param min smallest number allowed, in the base unit
  * @param max largest number allowed, in the base unit
- * @param words allowed words; empty where it is a number
+ * @param words allowed words; empty where it is a number or a text
  * @param meaning for a person, without full stop
  */
 public record Parameter(
@@ -29,6 +30,15 @@ public record Parameter(
     /** Values of one parameter in one sweep. */
     static final int MAX_VALUES = 1000;
 
+    /** As long as a text may be. */
+    public static final int MOST_OF_TEXT = 400;
+
+    /** What a text may be, for a message. */
+    public static final String TEXT =
+            "a line of up to 400 characters without quotation marks, backslashes and $";
+
+    private static final Pattern FORM =
+            Pattern.compile("[^\\p{Cntrl}\"'\\\\$]{0," + MOST_OF_TEXT + "}");
     private static final Pattern RANGE = Pattern.compile("(.+?)\\.\\.(.+?)(?::(.+))?");
 
     public Parameter {
@@ -84,6 +94,21 @@ public record Parameter(
         return new Parameter(name, null, List.copyOf(words), 0, 0, words, meaning);
     }
 
+    /**
+     * Any text.
+     *
+     * @throws ScenarioException if the default cannot be one
+     */
+    public static Parameter text(String name, String value, String meaning)
+            throws ScenarioException {
+        Parameter any = new Parameter(name, null, List.of(value), 0, 0, List.of(), meaning);
+        return new Parameter(name, null, any.parse(value), 0, 0, List.of(), meaning);
+    }
+
+    private boolean isText() {
+        return unit == null && words.isEmpty();
+    }
+
     private static double must(Unit unit, String text) {
         Double value = unit.parse(text);
         if (value == null) {
@@ -94,12 +119,18 @@ public record Parameter(
 
     /**
      * Reads values: one, several with commas, or a range as in {@code 0.1..0.7:0.2}, which holds
-     * its end if a step meets it.
+     * its end if a step meets it; a text is one value.
      *
      * @return numbers in the base unit, or words; at least one
      * @throws ScenarioException if one is not allowed, in a sentence that names what is
      */
     public List<Object> parse(String text) throws ScenarioException {
+        if (isText()) {
+            if (!FORM.matcher(text).matches()) {
+                throw wrong(text, "allowed is " + TEXT);
+            }
+            return List.of(text);
+        }
         List<Object> values = new ArrayList<>();
         for (String part : text.split(",", -1)) {
             if (unit == null) {
@@ -170,9 +201,11 @@ public record Parameter(
 
     /** What is allowed, for a list of parameters. */
     public String range() {
-        return unit == null
-                ? String.join(", ", words)
-                : unit.format(min) + " to " + unit.format(max);
+        return isText()
+                ? "any text"
+                : unit == null
+                        ? String.join(", ", words)
+                        : unit.format(min) + " to " + unit.format(max);
     }
 
     /** The default values as a person writes them. */

@@ -105,20 +105,20 @@ final class LabCharts {
      * What a lab's file makes of counters, over time.
      *
      * @param all of one unit
+     * @param virtual the same in virtual time; empty: there is no such run
      * @param number of the figure among those of its network
      * @param which the phase or run; empty: there is one
      * @param changes of switches meanwhile
      */
-    static Figure series(List<Series> all, int number, String which, List<Mark> changes) {
-        List<Line> lines =
-                all.stream()
-                        .map(one ->
-                                new Line(
-                                        one.name(),
-                                        Style.LINE,
-                                        Arrays.stream(one.timesUs()).map(us -> us / 1e6).toArray(),
-                                        one.values()))
-                        .toList();
+    static Figure series(
+            List<Series> all, List<Series> virtual, int number, String which, List<Mark> changes) {
+        List<Line> lines = new ArrayList<>();
+        for (Series one : all) {
+            lines.add(line(one, one.name(), Style.LINE));
+            virtual.stream()
+                    .filter(twin -> twin.name().equals(one.name()))
+                    .forEach(twin -> lines.add(line(twin, twin.name() + " virtual", Style.DASHED)));
+        }
         String names = String.join(", ", all.stream().map(Series::name).toList());
         return new Figure(
                 "series-" + number + (which.isEmpty() ? "" : "-" + LabFiles.word(which)),
@@ -130,6 +130,14 @@ final class LabCharts {
                 limits(changes),
                 "",
                 "");
+    }
+
+    private static Line line(Series one, String name, Style style) {
+        return new Line(
+                name,
+                style,
+                Arrays.stream(one.timesUs()).map(us -> us / 1e6).toArray(),
+                one.values());
     }
 
     private static List<Limit> limits(List<Mark> marks) {

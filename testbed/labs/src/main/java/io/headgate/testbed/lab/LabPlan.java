@@ -23,7 +23,6 @@ import io.headgate.testbed.topology.LinkPlan;
 import io.headgate.testbed.topology.LinkSpec;
 import io.headgate.testbed.topology.NetworkPlan;
 import io.headgate.testbed.topology.PlanOptions;
-import io.headgate.testbed.topology.Topologies;
 import io.headgate.testbed.topology.Topology;
 import java.net.InetAddress;
 import java.util.ArrayList;
@@ -61,9 +60,7 @@ public final class LabPlan {
     private final Hosts hosts;
     private final Topology topology;
     private final String more;
-    private final String atSwitch;
     private final String ring;
-    private final String rateControl;
     private final Map<Integer, String> controls;
     private final boolean isDrawn;
     private final NetworkPlan network;
@@ -73,9 +70,7 @@ public final class LabPlan {
             Topology topology,
             Hosts hosts,
             String more,
-            String atSwitch,
             String ring,
-            String rateControl,
             Map<Integer, String> controls,
             boolean isDrawn)
             throws BedException {
@@ -83,37 +78,10 @@ public final class LabPlan {
         this.hosts = hosts;
         this.topology = topology.withSizes(topology.sizes().withMtuBytes(options.mtuBytes()));
         this.more = more;
-        this.atSwitch = atSwitch;
         this.ring = ring;
-        this.rateControl = rateControl;
         this.controls = Map.copyOf(controls);
         this.isDrawn = isDrawn;
         this.network = NetnsNetwork.planned(this.topology, networkOptions());
-    }
-
-    /**
-     * Hosts {@code h1} to {@code hN} at one switch with an agent at each host, for a lab that may
-     * lose nothing while a worker is held for {@link #HELD_MS}.
-     *
-     * @param more further settings of all ports, each with a comma before it
-     * @param atSwitch further settings of the switch's ports alone, in the same form
-     * @param rateControl further settings of all hosts, in the same form; the switch then has an
-     *     address
-     */
-    static LabPlan lossless(
-            int hostCount, LabOptions options, String more, String atSwitch, String rateControl)
-            throws BedException {
-        LinkSpec link = link(options);
-        return new LabPlan(
-                options,
-                Topologies.singleSwitch(hostCount, link),
-                Hosts.AGENT,
-                more,
-                atSwitch,
-                ", ring: " + ringFrames(link.rateBps()),
-                rateControl,
-                Map.of(),
-                false);
     }
 
     /**
@@ -126,7 +94,7 @@ public final class LabPlan {
     static LabPlan of(Topology topology, LabOptions options, Hosts hosts, String more)
             throws BedException {
         check(options);
-        return new LabPlan(options, topology, hosts, more, "", "", "", Map.of(), false);
+        return new LabPlan(options, topology, hosts, more, "", Map.of(), false);
     }
 
     /**
@@ -163,9 +131,7 @@ public final class LabPlan {
                 topology,
                 obeys ? Hosts.AGENT : isTap ? Hosts.TAP : Hosts.PLAIN,
                 "",
-                "",
                 obeys ? ", ring: " + ringFrames(rateBps) : "",
-                "",
                 controls,
                 true);
     }
@@ -297,13 +263,7 @@ public final class LabPlan {
         try {
             read =
                     SwitchConfigReader.read(
-                            yaml(
-                                    options,
-                                    planned.name(),
-                                    address(),
-                                    more + atSwitch,
-                                    ports,
-                                    payloadBytes),
+                            yaml(options, planned.name(), address(), more, ports, payloadBytes),
                             SOURCE);
         } catch (ConfigException e) {
             throw new IllegalArgumentException(wrong(e), e);
@@ -391,7 +351,7 @@ public final class LabPlan {
 
     /** From where a switch sends notices: an address that no host has. */
     private String address() {
-        return rateControl.isEmpty() && controls.isEmpty() ? "" : "\naddress: " + SWITCH_ADDRESS;
+        return controls.isEmpty() ? "" : "\naddress: " + SWITCH_ADDRESS;
     }
 
     private static String yaml(
@@ -491,7 +451,7 @@ public final class LabPlan {
     HostConfig agents(NetnsNetwork made) throws BedException {
         StringBuilder yaml = new StringBuilder("name: hosts\n");
         yaml.append("defaults: {rate: ").append(quoted(options.rate()));
-        yaml.append(", mtu: ").append(options.mtuBytes()).append(more).append(rateControl);
+        yaml.append(", mtu: ").append(options.mtuBytes()).append(more);
         yaml.append("}\nhosts:\n");
         for (HostPlan host : network.hosts()) {
             String netns = quoted(made.hostNetns(host.number()));

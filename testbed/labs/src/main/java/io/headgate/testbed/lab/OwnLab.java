@@ -98,13 +98,20 @@ public final class OwnLab extends Lab {
         requireSteering();
         Map<String, String> headlines = new LinkedHashMap<>();
         List<RunMeasures> runs = new ArrayList<>();
+        List<RunMeasures> twins = new ArrayList<>();
         for (OwnLabSpec spec : specs) {
+            int first = results.size();
             List<RunMeasures> all = new ArrayList<>();
             for (int number = 1; number <= times; number++) {
                 all.add(run(times == 1 ? spec : spec.again(number), headlines));
             }
             runs.add(times == 1 ? all.getFirst() : new RunMeasures.Medians(spec, all));
+            Phase.Outcome twin = results.get(first).twin();
+            if (twin != null) {
+                twins.add(new PhaseFindings(spec.virtual(), List.of(twin), report));
+            }
         }
+        runs.addAll(twins);
         if (!options.shell()) {
             RunFindings findings = new RunFindings(runs, report);
             expected(results, findings.judge());

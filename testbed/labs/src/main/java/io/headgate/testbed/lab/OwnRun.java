@@ -46,7 +46,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,7 +55,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class OwnRun {
     private static final double NS_PER_MS = 1e6;
-    private static final double MS_PER_S = 1e3;
 
     /**
      * Number of TAP queues of a host that sends several controlled flows. Flows that the hash puts
@@ -155,9 +153,20 @@ final class OwnRun {
     /** Runs it to its end. */
     Result run() throws BedException {
         sayWhatIsIgnored();
+        Result result;
         try (LabNetwork network = lab.open()) {
-            return run(stand(network));
+            result = run(stand(network));
         }
+        Phase.Outcome twin = spec.twin().isEmpty() || options.shell() ? null : twin(result);
+        List<Series> virtual = twin == null ? List.of() : twin.recorded();
+        lab.plots(() -> result.phases.figures(result.looks, virtual));
+        return result.with(twin);
+    }
+
+    private Phase.Outcome twin(Result of) throws BedException {
+        progress.say("The same in virtual time");
+        files.write("twin" + suffix() + ".yaml", spec.twin());
+        return new OwnTwin(spec, options.seed(), of.totals).run();
     }
 
     private Result run(Stand stand) throws BedException {
@@ -211,13 +220,14 @@ final class OwnRun {
             outages.doubtReroutes(report);
         }
         write(switches, phases.outcomes(), used.loads(spec.seconds(), counted));
-        lab.plots(() -> phases.figures(looks));
         return new Result(
                 phases,
                 checked,
                 used,
                 switches.all().stream().map(RunningSwitch::config).toList(),
-                looks);
+                looks,
+                recording.totals(),
+                null);
     }
 
     private List<Counter> counters(LabSwitches switches) throws BedException {
@@ -275,16 +285,25 @@ final class OwnRun {
      * @param counters of the switches since all was at rest
      * @param configs of the switches
      * @param looks at their ports over time
+     * @param totals names of the counters recorded that only grow
+     * @param twin the same in virtual time; null: there is no such run
      */
     record Result(
             PhaseFindings phases,
             List<Check> checks,
             LabCounters counters,
             List<SwitchConfig> configs,
-            TimeSeries looks) {
+            TimeSeries looks,
+            Set<String> totals,
+            Phase.@Nullable Outcome twin) {
         Result {
             checks = List.copyOf(checks);
             configs = List.copyOf(configs);
+            totals = Set.copyOf(totals);
+        }
+
+        private Result with(Phase.@Nullable Outcome other) {
+            return new Result(phases, checks, counters, configs, looks, totals, other);
         }
     }
 
@@ -476,14 +495,7 @@ final class OwnRun {
      * from some worker, or one of its phases shows nothing.
      */
     static void control(PhaseFindings phases, Holds holds) {
-        OwnLabSpec spec = phases.spec();
-        DoubleStream seconds =
-                DoubleStream.concat(
-                        spec.flows().stream().mapToDouble(OwnLabSpec.Flow::seconds),
-                        spec.rdma().stream().mapToDouble(flow -> flow.durationMs() / MS_PER_S));
-        seconds.min()
-                .ifPresent(shortest ->
-                        holds.doubtRates("what each flow got", shortest, phases.report()));
+        holds.doubtRates(PhaseDoubts.RATES, phases.spec().shortestSeconds(), phases.report());
         new PhaseDoubts(phases).add(holds);
     }
 

@@ -6,6 +6,7 @@ import io.headgate.testbed.lab.PhaseFindings.Ran;
 import io.headgate.testbed.lab.own.LabDerived;
 import io.headgate.testbed.lab.own.LabMeasure;
 import io.headgate.testbed.lab.own.LabSeries;
+import io.headgate.testbed.lab.own.OwnLabSpec;
 import io.headgate.testbed.lab.validity.Holds;
 import io.headgate.testbed.netns.Iperf3;
 import java.util.List;
@@ -20,6 +21,9 @@ record PhaseDoubts(PhaseFindings findings) {
 
     /** The longest hold that leaves of a second enough to judge. */
     private static final long LONGEST_HOLD_NS = 500_000_000;
+
+    /** What is averaged over the time of a flow. */
+    static final String RATES = "what each flow got";
 
     private static final String LEAST_SECOND = "least second";
 
@@ -85,6 +89,7 @@ record PhaseDoubts(PhaseFindings findings) {
      */
     void addOfSeconds(Holds holds, List<Losses.Loss> lost) {
         if (!measuresSeconds()) {
+            addOfRates(holds, lost);
             return;
         }
         findings.compared()
@@ -107,6 +112,26 @@ record PhaseDoubts(PhaseFindings findings) {
                                                     : ", and buffers allow for "
                                                             + LabPlan.HELD_MS
                                                             + " ms")));
+        }
+    }
+
+    /**
+     * Doubts, whatever failed, rates of RoCEv2 over time where a worker was held for a part of
+     * them, or for longer than buffers allow for and frames were lost: endpoints and switch share
+     * the machine.
+     */
+    private void addOfRates(Holds holds, List<Losses.Loss> lost) {
+        OwnLabSpec spec = findings.spec();
+        if (spec.rdma().isEmpty() || spec.series().isEmpty()) {
+            return;
+        }
+        Doubt ofRates = holds.ofRates(RATES, spec.shortestSeconds());
+        if (ofRates != null) {
+            findings.report().doubtWhateverFails(ofRates);
+        } else if (holds.exceedAnyBuffer() && lost.stream().anyMatch(loss -> !loss.isBehind())) {
+            findings.report()
+                    .doubtWhateverFails(
+                            Doubt.ofMachine(Losses.sentence(lost) + "; " + holds.sentence()));
         }
     }
 

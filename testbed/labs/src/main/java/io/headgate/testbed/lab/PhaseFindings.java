@@ -199,8 +199,9 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
      * What the file makes of counters over time, series of one unit in one figure of each phase.
      *
      * @param looks which know what was changed meanwhile
+     * @param virtual the same in virtual time; empty: there is no such run
      */
-    List<Figure> figures(TimeSeries looks) {
+    List<Figure> figures(TimeSeries looks, List<Series> virtual) {
         List<Figure> figures = new ArrayList<>();
         for (Phase.Outcome outcome : outcomes) {
             Map<String, List<Series>> byUnit = new LinkedHashMap<>();
@@ -216,6 +217,7 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
                 figures.add(
                         LabCharts.series(
                                 of,
+                                virtual,
                                 figures.size() + 1,
                                 which,
                                 looks.changesIn(outcome.phase().name())));
@@ -232,7 +234,7 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
         List<Judged> all = judged();
         for (Judged one : all) {
             if (!one.check.passed() && !one.expected.isControl()) {
-                fail(one, isForWantOfACore(one, all, holds));
+                fail(one, isForWantOfACore(one, all, holds), holds);
             }
         }
         for (Phase.Outcome phase : outcomes) {
@@ -297,8 +299,8 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
                 && holds.areShort(unheld(one.phase), one.of().phase().udpBps());
     }
 
-    /** What is lost behind the network alone is a doubt. */
-    private void fail(Judged one, boolean isForWantOfACore) {
+    /** What is lost behind the network alone, or repeated where a worker was held, is a doubt. */
+    private void fail(Judged one, boolean isForWantOfACore, Holds holds) {
         List<Loss> lost =
                 one.expected.measure() == LabMeasure.LOST_OUTSIDE
                         ? one.of().lostOutsideQueues()
@@ -307,6 +309,11 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
                 LabMeasure.OF_LOSSES.contains(one.expected.measure()) && one.expected.isAtMost();
         if (isOfLosses && Losses.areBehind(lost)) {
             report.doubt(Doubt.ofMachine(one.check.sentence() + "; " + Losses.sentence(lost)));
+        } else if (one.expected.measure() == LabMeasure.PACKETS_REPEATED
+                && one.expected.isAtMost()
+                && holds.exceedAnyBuffer()) {
+            report.doubtWhateverFails(
+                    Doubt.ofMachine(one.check.sentence() + "; " + holds.sentence()));
         } else if (!isForWantOfACore) {
             report.problem(one.check.sentence());
         }

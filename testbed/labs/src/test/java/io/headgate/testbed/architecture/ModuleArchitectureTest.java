@@ -32,8 +32,7 @@ class ModuleArchitectureTest {
                     "CodePoints.values",
                     "TcdConfig.epsilon",
                     "TcdConfig.reactionNs",
-                    "ScenarioFile.topology",
-                    "LabFile.topology");
+                    "ScenarioFile.topology");
 
     @Test
     void modulesDependAsTheArchitectureSays() {

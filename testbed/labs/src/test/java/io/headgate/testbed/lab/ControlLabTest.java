@@ -12,9 +12,10 @@ import io.headgate.testbed.figure.FigureCheck;
 import io.headgate.testbed.lab.LabOptions.DeviceKind;
 import io.headgate.testbed.lab.ReportPage.Shown;
 import io.headgate.testbed.lab.column.LabColumn.Of;
-import io.headgate.testbed.lab.control.ControlTrial;
+import io.headgate.testbed.lab.own.OwnLabSpec;
 import io.headgate.testbed.netns.LabRecords;
 import io.headgate.testbed.netns.Programs;
+import io.headgate.testbed.scenario.file.ScenarioReader;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.ByteBuffer;
@@ -23,12 +24,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -44,6 +47,9 @@ class ControlLabTest {
     private static final AtomicInteger NUMBER = new AtomicInteger();
     private static final double LINE_MBPS = 100;
     private static final int SECONDS = 3;
+
+    /** When the third sender stops, as a part of the time. */
+    private static final double STOPS_AT = 0.6;
 
     /** The last byte of an IPv4 address, then of the base transport header behind IPv4 and UDP. */
     private static final int FROM_HOST = 29;
@@ -92,8 +98,7 @@ class ControlLabTest {
         // Whether a packet was marked as it came to the switch, and as it left.
         Map<Byte, TreeMap<Integer, List<Boolean>>> fecn = new HashMap<>();
         List<byte[]> acknowledgements = new ArrayList<>();
-        for (byte[] frame :
-                IcrcOracle.frames(directory.resolve("report/capture-with-ib-cc.pcapng"))) {
+        for (byte[] frame : IcrcOracle.frames(directory.resolve("report/capture-ib-cc.pcapng"))) {
             if (!IcrcOracle.isRoce(frame)) {
                 continue;
             }
@@ -196,91 +201,117 @@ class ControlLabTest {
                         prefix,
                         7);
         LabRecords records = new LabRecords(directory.resolve("labs"));
-        try (ControlLab lab =
-                new ControlLab(options, control, keys, ports, 1, records, "test", nowhere)) {
+        List<OwnLabSpec> runs = ReadyLabs.control(control, keys, ports, options.rate(), SECONDS);
+        try (OwnLab lab = new OwnLab(runs, options, records, "test", nowhere)) {
             RunReport report = lab.run();
-            ControlTrial without = lab.trials().getFirst();
-            ControlTrial with = lab.trials().getLast();
             // What was lost or stopped while the machine held a worker says nothing.
             boolean isFair = report.doubts().stream().noneMatch(Doubt::ofMachine);
-            for (ControlTrial one : lab.trials()) {
-                long losses = one.counts().lostFrames() + one.counts().repeated();
+            ReportPage page = ReportPage.of(report);
+            Shown measures = page.table(Of.MEASURES);
+            for (String run : List.of("none", control)) {
+                double losses = value(measures, "lost", run) + value(measures, "sent again", run);
                 assertThat(isFair ? losses : 0).as(report.toText()).isZero();
             }
-            assertThat(!isFair || without.counts().pauseFrames() > 0).as(report.toText()).isTrue();
-            assertThat(with.threeMbps()).hasSize(3);
-            ReportPage page = ReportPage.of(report);
+            assertThat(!isFair || value(measures, "pauses", "none") > 0)
+                    .as(report.toText())
+                    .isTrue();
             columns(page, control, isFair);
-            String name = "series-with-" + control;
-            assertThat(reports.resolve(name + ".csv")).isNotEmptyFile();
-            rises(page, reports.resolve(name + ",-virtual-time.csv"));
-            dissected(reports.resolve("capture-with-" + control + ".pcapng"), written);
+            assertThat(reports.resolve("series-1-" + control + ".csv")).isNotEmptyFile();
+            rises(measures, control, reports);
+            dissected(reports.resolve("capture-" + control + ".pcapng"), written);
             assertThat(FigureCheck.mistakesIn(reports)).isEmpty();
             assertThat(records.all()).isEmpty();
+            Path twin = reports.resolve("twin-" + control + ".yaml");
+            assertThat(ScenarioReader.read(Files.readString(twin), "twin").about().name())
+                    .isEqualTo("twin");
             return !Pattern.compile("[1-9][0-9]* left out").matcher(report.toText()).find();
         }
     }
 
-    /** Compares the table with the ports' counters, and with the sums of its own numbers. */
+    private static String virtual(String run) {
+        return run + ", virtual time";
+    }
+
+    private static double value(Shown measures, String name, String run) {
+        int row = measures.row("measure", name + ", " + run);
+        assertThat(measures.text(row, "unit")).isNotBlank();
+        return measures.number(row, "value");
+    }
+
+    private static List<Double> values(Shown measures, String of, int senders, String run) {
+        return IntStream.rangeClosed(1, senders)
+                .mapToObj(host -> value(measures, "h" + host + " of " + of, run))
+                .toList();
+    }
+
+    /** Compares measures with the ports' counters, and with the sums of their own numbers. */
     private static void columns(ReportPage page, String control, boolean isFair) {
-        Shown table = page.table(Of.CONTROLS);
-        List<String> runs = List.of("without control", "with " + control);
-        for (int run = 0; run < runs.size(); run++) {
-            for (int row = 2 * run; row < 2 * run + 2; row++) {
-                assertThat(table.text(row, "run")).startsWith(runs.get(run));
-                List<Double> three = table.numbers(row, "three senders (Mb/s)");
-                List<Double> two = table.numbers(row, "two senders (Mb/s)");
-                assertThat(two).hasSize(2);
-                boolean isVirtual = row % 2 == 1;
+        Shown measures = page.table(Of.MEASURES);
+        List<String> real = List.of("none", control);
+        boolean overCredits = control.equals("ib-cc");
+        for (int number = 0; number < real.size(); number++) {
+            for (String run : List.of(real.get(number), virtual(real.get(number)))) {
+                List<Double> three = values(measures, "three", 3, run);
+                List<Double> two = values(measures, "two", 2, run);
+                boolean isVirtual = run.endsWith("virtual time");
                 // On real frames buffers fill while some sender is late, and then it is more.
                 double least = isVirtual ? 0.7 * LINE_MBPS : 0;
                 double most = isVirtual ? LINE_MBPS + 1 : 3 * LINE_MBPS;
                 assertThat(sum(three)).isBetween(least, most);
                 assertThat(sum(two)).isBetween(least, most);
+                assertThat(value(measures, "three together", run))
+                        .isCloseTo(sum(three), within(0.1));
+                assertThat(value(measures, "two together", run)).isCloseTo(sum(two), within(0.1));
+                assertThat(value(measures, "fastest of three", run))
+                        .isEqualTo(Collections.max(three));
+                assertThat(value(measures, "slowest of three", run))
+                        .isEqualTo(Collections.min(three));
                 double squares = three.stream().mapToDouble(mbps -> mbps * mbps).sum();
                 if (sum(three) > LINE_MBPS / 2) {
-                    assertThat(table.number(row, "Jain's index"))
+                    assertThat(value(measures, "Jain's index", run))
                             .isCloseTo(sum(three) * sum(three) / (3 * squares), within(0.01));
                 }
+                double stopped = value(measures, "senders stopped", run);
+                double lost = value(measures, "sent again", run) + value(measures, "lost", run);
                 if (isVirtual || isFair) {
-                    assertThat(table.number(row, "repeated (packets)")).isZero();
-                    assertThat(table.number(row, "lost (frames)")).isZero();
+                    assertThat(lost).isZero();
                 }
+                assertThat(value(measures, "comparable", run))
+                        .isEqualTo(lost == 0 && stopped > 0 ? 1 : 0);
             }
+            String run = real.get(number);
             double pauses = 0;
             for (int port = 1; port <= 3; port++) {
-                pauses += page.counter(run, "EGRESS", "p" + port, "link.control.transmitted");
+                pauses += page.counter(number, "EGRESS", "p" + port, "link.control.transmitted");
             }
-            assertThat(table.number(2 * run, "pauses (frames)")).isEqualTo(pauses);
-            assertThat(table.number(2 * run + 1, "pauses (frames)")).isNotNegative();
-            assertThat(table.number(2 * run, "queue (kB)") * 1e3)
-                    .isBetween(0.0, page.counter(run, "EGRESS", "p4", "queue.max.bytes") + 50);
-            assertThat(table.number(2 * run + 1, "queue (kB)")).isNotNegative();
+            double counted = value(measures, "pauses", run);
+            // Credits are sent without traffic, too.
+            assertThat(counted).isBetween(overCredits || !isFair ? pauses / 2 : pauses, pauses);
+            assertThat(value(measures, "pauses", virtual(run))).isNotNegative();
+            assertThat(value(measures, "queue", run) * 1e3)
+                    .isBetween(0.0, page.counter(number, "EGRESS", "p4", "queue.max.bytes") + 50);
+            assertThat(value(measures, "queue", virtual(run))).isNotNegative();
+            assertThat(value(measures, "senders stopped", run)).isNotNegative();
         }
         // With a third of the link a sender is stopped for two thirds of the time, with half for a
         // half; a card is also paused while it has nothing to send.
-        double stoppedMs =
-                1e3
-                        * SECONDS
-                        * (ControlTrial.STOPS_AT * 3 * 2 / 3 + (1 - ControlTrial.STOPS_AT) * 2 / 2);
-        assertThat(table.number(0, "stopped (ms)")).isNotNegative();
-        assertThat(table.number(2, "stopped (ms)")).isNotNegative();
+        double stoppedMs = 1e3 * SECONDS * (STOPS_AT * 3 * 2 / 3 + (1 - STOPS_AT) * 2 / 2);
         double part = 0.5;
-        if (control.equals("ib-cc")) {
+        if (overCredits) {
             // Without credits for the next frame, also while one is on the wire, and while a
             // worker that would give some is held.
             part = 1;
-            stoppedMs =
-                    1e3 * SECONDS * (ControlTrial.STOPS_AT * 3 + (1 - ControlTrial.STOPS_AT) * 2);
+            stoppedMs = 1e3 * SECONDS * (STOPS_AT * 3 + (1 - STOPS_AT) * 2);
         }
-        assertThat(table.number(1, "stopped (ms)")).isCloseTo(stoppedMs, withinPercentage(15));
-        assertThat(table.number(3, "stopped (ms)"))
-                .isLessThan(part * table.number(1, "stopped (ms)"));
-        assertThat(table.number(3, "queue (kB)")).isLessThan(table.number(1, "queue (kB)"));
+        double alone = value(measures, "senders stopped", virtual("none"));
+        assertThat(alone).isCloseTo(stoppedMs, withinPercentage(15));
+        assertThat(value(measures, "senders stopped", virtual(control))).isLessThan(part * alone);
+        assertThat(value(measures, "queue", virtual(control)))
+                .isLessThan(value(measures, "queue", virtual("none")));
         // Each began at the line's rate.
-        assertThat(table.numbers(3, "three senders (Mb/s)"))
+        assertThat(values(measures, "three", 3, virtual(control)))
                 .allMatch(mbps -> mbps > 0 && mbps < 0.6 * LINE_MBPS);
-        page.everyColumnIsHeld("Switch " + page.switchName());
+        page.everyColumnIsHeld(page.others(Of.MEASURES));
     }
 
     private static double sum(List<Double> mbps) {
@@ -288,20 +319,26 @@ class ControlLabTest {
     }
 
     /** Once the third has stopped, the two others take what it leaves. */
-    private static void rises(ReportPage page, Path series) throws Exception {
-        List<Double> three = page.table(Of.CONTROLS).numbers(3, "three senders (Mb/s)");
+    private static void rises(Shown measures, String control, Path reports) throws Exception {
+        List<Double> three = values(measures, "three", 3, virtual(control));
+        List<List<Double>> hosts = new ArrayList<>();
+        List<String> lines = Files.readAllLines(reports.resolve("series-1-" + control + ".csv"));
+        for (int host = 1; host <= 3; host++) {
+            String name = "h" + host + " virtual";
+            hosts.add(
+                    lines.stream()
+                            .map(line -> line.split(","))
+                            .filter(cells -> cells[1].equals(name))
+                            .map(cells -> Double.parseDouble(cells[3]))
+                            .toList());
+        }
+        assertThat(hosts).allMatch(samples -> samples.size() > 50 * SECONDS);
         double most = 0;
-        List<String> lines = Files.readAllLines(series);
-        for (String line : lines.subList(1, lines.size())) {
-            String[] columns = line.split(",");
-            double third = Double.parseDouble(columns[4]);
+        for (int sample = 0; sample < hosts.getLast().size(); sample++) {
             most =
-                    third > 0
+                    hosts.getLast().get(sample) > 0
                             ? 0
-                            : Math.max(
-                                    most,
-                                    Double.parseDouble(columns[2])
-                                            + Double.parseDouble(columns[3]));
+                            : Math.max(most, hosts.get(0).get(sample) + hosts.get(1).get(sample));
         }
         assertThat(most).isGreaterThan(1.1 * (three.get(0) + three.get(1)));
     }

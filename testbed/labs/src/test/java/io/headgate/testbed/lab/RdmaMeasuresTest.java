@@ -10,6 +10,7 @@ import io.headgate.testbed.lab.rdma.RdmaFlow;
 import io.headgate.testbed.lab.validity.Holds;
 import io.headgate.testbed.netns.Iperf3.Protocol;
 import io.headgate.testbed.scenario.Series;
+import io.headgate.testbed.scenario.file.ScenarioReader;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -21,7 +22,7 @@ class RdmaMeasuresTest {
             duration: 3s
             topology:
               name: t
-              builder: {single-switch: {hosts: 4}}
+              builder: {single-switch: {hosts: 6}}
               ports: {classify: {trust: dscp}, flow-control: pfc, lossless: [3]}
             traffic:
               - {name: long, from: [h1, h2], to: h4, protocol: rdma, dscp: 26}
@@ -111,14 +112,42 @@ class RdmaMeasuresTest {
                 .matches(doubt -> doubt.why().contains("more than a tenth of the 1.8 s"));
     }
 
+    private static String twin(String more) {
+        return OwnLabReader.read("twin: true\n" + LAB + more, "lab.yaml").twin();
+    }
+
+    @Test
+    void aTwinIsAScenarioOfTheSameNetworkAndFlows() {
+        assertThat(OwnLabReader.read(LAB, "lab.yaml").twin()).isEmpty();
+        String twin = twin("orders: [{at: 1s, capture: 100ms}]\n");
+        assertThat(ScenarioReader.read(twin, "twin.yaml").about().name()).isEqualTo("twin");
+        assertThat(twin)
+                .contains("duration: 3s", "\"flow-control\":\"pfc\"")
+                .contains("name: flow-2, from: h2, to: h4")
+                .contains("name: flow-3, from: h3, to: h4", "stop: 1800ms");
+        for (String more :
+                List.of(
+                        "orders: [{at: 1s, down: h1-s1}]\n",
+                        "commands: [{at: h5, run: date}]\n",
+                        "orders: [{at: 1s, explain: s1/p4, priority: 3}]\n")) {
+            assertThatThrownBy(() -> twin(more).length()).as(more).hasMessageContaining("twin");
+        }
+        String tcp = LAB.replace("traffic:\n", "traffic:\n  - {from: h5, to: h6}\n");
+        assertThatThrownBy(() -> OwnLabReader.read("twin: true\n" + tcp, "lab.yaml"))
+                .hasMessageContaining("a twin of a lab where not all traffic is of rdma");
+    }
+
     @Test
     void whatNoSuchFlowTellsIsRefused() {
         String programs = LAB.replace(", protocol: rdma", "").replace(", duration: 1800ms", "");
         assertThatThrownBy(() -> OwnLabReader.read(programs, "lab.yaml"))
                 .hasMessageContaining("packets repeated where no RoCEv2 is sent");
-        assertThatThrownBy(() -> OwnLabReader.read(LAB.replace("1800ms", "1800us"), "lab.yaml"))
+        assertThatThrownBy(() -> OwnLabReader.read(LAB.replace("1800ms", "999us"), "lab.yaml"))
                 .hasMessageContaining("1s");
         assertThatThrownBy(() -> OwnLabReader.read(LAB.replace("1800ms", "1800500us"), "lab.yaml"))
                 .hasMessageContaining("whole milliseconds");
+        String tcp = programs.replace("from: h3,", "from: h3, duration: 1500ms,");
+        assertThatThrownBy(() -> OwnLabReader.read(tcp, "lab.yaml"))
+                .hasMessageContaining("\"1500ms\"; allowed: whole seconds");
     }
 }

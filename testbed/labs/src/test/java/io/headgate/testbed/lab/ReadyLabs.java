@@ -113,6 +113,31 @@ public final class ReadyLabs {
                         run));
     }
 
+    /**
+     * Without a control, and with one.
+     *
+     * @param keys of it; empty: as it is published
+     * @param ports what these have below {@code congestion}; empty: what it asks for
+     */
+    static List<OwnLabSpec> control(
+            String with, String keys, String ports, String rate, int seconds) {
+        return runs(
+                "control",
+                Map.of(
+                        "with",
+                        "none," + with,
+                        "keys",
+                        keys,
+                        "ports",
+                        ports,
+                        "flow-control",
+                        with.equals("ib-cc") ? "credits" : "pfc",
+                        "rate",
+                        rate,
+                        "duration",
+                        seconds + "s"));
+    }
+
     private static OwnLabSpec read(String lab, Map<String, String> settings) {
         return runs(lab, settings).getFirst();
     }

@@ -83,12 +83,16 @@ class ReportColumnsTest {
             assertThat(column.says()).as(column.name()).isNotBlank().doesNotEndWith(".");
             assertThat(seen.add(column.name() + column.of())).isTrue();
         }
-        // The ring's numbers are measures, which its file names.
-        for (LabDerived measure :
-                ReadyLabs.deadlock("escape", "100Mbps", 1, 1, "1").getFirst().derived()) {
-            numbers++;
-            assertThat(measure.unit()).as(measure.name()).isNotBlank();
-            assertThat(seen.add(measure.name())).as(measure.name()).isTrue();
+        // Numbers of the ring and of rate controls are measures, which their files name.
+        for (OwnLabSpec lab :
+                List.of(
+                        ReadyLabs.deadlock("escape", "100Mbps", 1, 1, "1").getFirst(),
+                        ReadyLabs.control("dcqcn", "", "", "100Mbps", 1).getFirst())) {
+            for (LabDerived measure : lab.derived()) {
+                numbers++;
+                assertThat(measure.unit()).as(measure.name()).isNotBlank();
+                assertThat(seen.add(measure.name())).as(measure.name()).isTrue();
+            }
         }
         assertThat(numbers).isGreaterThanOrEqualTo(60);
         for (LabColumn.Of of : LabColumn.Of.values()) {

@@ -49,6 +49,7 @@ public final class TopologyReader {
                     ALLOWED);
 
     private static final String NONE = "none";
+    private static final String CONGESTION = "congestion";
     private static final String SHARED = "/memory/shared";
     private static final long PS_PER_NS = 1000;
 
@@ -257,7 +258,10 @@ public final class TopologyReader {
         }
     }
 
-    /** What ports do, also what a rate control says that it needs of them. */
+    /**
+     * What ports do, also what a rate control says that it needs of them where they say nothing of
+     * congestion themselves.
+     */
     private PortTraffic portTraffic() {
         String name = file.forControl();
         if (name == null || name.equals(NONE)) {
@@ -274,9 +278,13 @@ public final class TopologyReader {
         }
         String credits = control.needsCredits() ? ", flow-control: credits" : "";
         Map<String, Object> keys = new LinkedHashMap<>(file.ports().said());
+        Object own = keys.get(CONGESTION);
         keys.putAll(
                 PortTrafficReader.read("{congestion: " + control.atSwitches() + credits + "}")
                         .said());
+        if (own instanceof Map<?, ?> points && !points.isEmpty()) {
+            keys.put(CONGESTION, own);
+        }
         return new PortTraffic(keys);
     }
 

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a scenario file says with its parameters put in: numbers, those with a unit in its base unit
  * (bit/s, byte, ns), with + - * / ^ and brackets, as in {@code 10 / 3} or {@code 10Gbps * 0.9 /
- * 1Gbps}; functions; comparisons, which are 1 or 0, also of words; measures in square brackets.
+ * 1Gbps}; functions; comparisons, which are 1 or 0, also of words; any text in single quotation
+ * marks, a word; measures in square brackets.
  */
 public final class Arithmetic {
     private static final List<Unit> UNITS =
@@ -21,6 +22,7 @@ public final class Arithmetic {
     private static final int MOST_DEPTH = 64;
 
     private static final double MOST_DRAWN = 10_000;
+    private static final char QUOTE = '\'';
 
     /** What was measured. */
     public interface Measured {
@@ -233,7 +235,18 @@ public final class Arithmetic {
             at = end + 1;
             return measures.of(name);
         }
-        return Character.isLetter(first) ? word() : quantity();
+        return first == QUOTE ? quoted() : Character.isLetter(first) ? word() : quantity();
+    }
+
+    /** Any text between two marks is a word. */
+    private String quoted() {
+        int end = text.indexOf(QUOTE, at + 1);
+        if (end < 0) {
+            throw new NumberFormatException("no closing mark");
+        }
+        String word = text.substring(at + 1, end);
+        at = end + 1;
+        return word;
     }
 
     private void close(char bracket) {

@@ -146,22 +146,29 @@ public final class FileParameters {
     private static void add(
             YamlConfig yaml, String at, ParameterKeys.Varied said, List<Parameter> into) {
         Unit unit = said.unit();
-        if (said.words().isEmpty() == (unit == null)) {
+        int kinds = (unit == null ? 0 : 1) + (said.words().isEmpty() ? 0 : 1);
+        if (kinds + (said.text() ? 1 : 0) != 1) {
             yaml.refuse(
                     at,
-                    unit == null ? "neither unit nor words" : "a unit, and words too",
-                    "unit, default, min and max, or words");
+                    kinds == 0 ? "neither unit nor words" : "a unit, words or text with another",
+                    "unit, default, min and max, or words, or text: true");
             return;
         }
         try {
-            if (unit == null) {
+            if (said.text()) {
+                into.add(Parameter.text(said.name(), values(said), meaning(said)));
+            } else if (unit == null) {
                 into.add(words(said));
             } else {
                 addNumber(yaml, at, said, unit, into);
             }
         } catch (IllegalArgumentException | ScenarioException e) {
             String allowed =
-                    unit == null ? "one of words, or a list of several" : range(said, unit);
+                    said.text()
+                            ? Parameter.TEXT
+                            : unit == null
+                                    ? "one of words, or a list of several"
+                                    : range(said, unit);
             yaml.refuse(at + "/default", YamlConfig.quote(values(said)), allowed);
         }
     }
@@ -441,8 +448,10 @@ public final class FileParameters {
         }
         for (ParameterKeys.Derived one : said.let()) {
             Object value = Arithmetic.said(replaced(one.value(), texts));
-            boolean isWord = one.unit().equals("word");
-            if (isWord && value instanceof String word && word.length() <= MOST_OF_WORD) {
+            boolean isText = one.unit().equals("text");
+            boolean isWord = isText || one.unit().equals("word");
+            int most = isText ? Parameter.MOST_OF_TEXT : MOST_OF_WORD;
+            if (isWord && value instanceof String word && word.length() <= most) {
                 texts.put(one.name(), word);
             } else if (!isWord && value instanceof Double number) {
                 Unit unit = Unit.valueOf(one.unit().toUpperCase(Locale.ROOT));

@@ -55,7 +55,8 @@ public record ParameterKeys(
                     @Says(PUT)
                     @Allowed("1 to 32 small letters, digits or -, such as burst")
                     String name,
-            @Key @Says("What it counts.") @Otherwise("none, with words") @Nullable Unit unit,
+            @Key @Says("What it counts.") @Otherwise("none, with words or text")
+                    @Nullable Unit unit,
             @Key(pattern = "^[A-Za-z0-9_.-]{1,64}$")
                     @Says(
                             "Words of which it is one, in place of unit, min and max; without"
@@ -71,6 +72,12 @@ public record ParameterKeys(
                                     "1 to 64 letters, digits, -, _ or ., such as tcd, or true and"
                                             + " false")
                     List<String> words,
+            @Key(absent = "false")
+                    @Says(
+                            "Whether it is any text of a line, without quotation marks and"
+                                    + " backslashes, in place of unit, words, min and max; without"
+                                    + " default none.")
+                    boolean text,
             @Key(values = "rate-control")
                     @Says(
                             "With words: the names of all mechanisms of a kind that need no key are"
@@ -94,12 +101,12 @@ public record ParameterKeys(
                     List<String> defaults,
             @Key(codec = Said.Formula.class)
                     @Says("Smallest value.")
-                    @Otherwise("none, with words")
+                    @Otherwise("none, with words or text")
                     @Allowed("a value of its unit, such as 1us")
                     String min,
             @Key(codec = Said.Formula.class)
                     @Says("Largest value.")
-                    @Otherwise("none, with words")
+                    @Otherwise("none, with words or text")
                     @Allowed("a value of its unit, such as 1ms")
                     String max,
             @Key(max = "200", example = "length of a burst")
@@ -114,10 +121,18 @@ public record ParameterKeys(
                     @Allowed("1 to 32 small letters, digits or -, such as share")
                     String name,
             @Key(
-                            values = {"rate", "size", "duration", "count", "number", "word"},
+                            values = {
+                                "rate",
+                                "size",
+                                "duration",
+                                "count",
+                                "number",
+                                "word",
+                                "text"
+                            },
                             absent = "number")
                     @Says("What it counts; of a whole unit the nearest whole number is taken.")
-                    @Allowed("rate, size, duration, count, number or word")
+                    @Allowed("rate, size, duration, count, number, word or text")
                     String unit,
             @Key(codec = Said.Formula.class)
                     @Says("Arithmetic with parameters.")

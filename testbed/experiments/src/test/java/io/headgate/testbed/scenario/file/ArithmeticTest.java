@@ -63,6 +63,17 @@ class ArithmeticTest {
         assertThat(Arithmetic.value(text)).isNull();
     }
 
+    /** With commas, brackets and blanks, or nothing at all. */
+    @Test
+    void anyTextInQuotationMarksIsAWord() {
+        assertThat(Arithmetic.said("if('{a: (1, 2]}' = '', none, '{a: (1, 2]}')"))
+                .isEqualTo("{a: (1, 2]}");
+        assertThat(Arithmetic.value("'tcd' = tcd and '' != tcd")).isEqualTo(1);
+        assertThat(Arithmetic.value("'a")).isNull();
+        assertThat(Arithmetic.said("'a' 'b'")).isNull();
+        assertThat(Arithmetic.value("'1' + 1")).isNull();
+    }
+
     @Test
     void bracketsThatGoTooDeepAreNone() {
         String deep = "(".repeat(100_000) + "1" + ")".repeat(100_000);

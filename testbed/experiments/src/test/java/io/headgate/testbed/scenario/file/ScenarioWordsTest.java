@@ -272,10 +272,55 @@ class ScenarioWordsTest {
                 .extracting("congestion")
                 .asString()
                 .contains("red");
+        String own =
+                text.replace(
+                        "for-control", "ports: {congestion: {tcd: {max-on: 97us}}}, for-control");
+        FileScenario detected = (FileScenario) ScenarioReader.read(own, "s.yaml");
+        assertThat(detected.with(values, BedKind.VIRTUAL, 1).experiment().topology().ports().said())
+                .extracting("congestion")
+                .asString()
+                .as("what ports say themselves holds")
+                .contains("tcd")
+                .doesNotContain("red");
         isRefused(
                 "topology: {",
                 "topology: {for-control: dcqn, ",
                 "topology.for-control: found the unknown rate control \"dcqn\"; allowed:");
+    }
+
+    /** It stands in the file as it is, commas and braces too, and words follow from it. */
+    @Test
+    void aParameterMayBeAnyText() throws Exception {
+        String text =
+                SMALL.replace(
+                                "parameters: [",
+                                "parameters: [{name: points, text: true, default: '{}'}, ")
+                        .replace("topology: {", "topology: {ports: {congestion: $own}, ")
+                        .replace(
+                                "let: [",
+                                "let: [{name: own, unit: text, value: \"if('$points' != '{}',"
+                                        + " '$points', '{red: {kmin: 5kB, kmax: 9kB}}')\"}, ");
+        FileScenario scenario = (FileScenario) ScenarioReader.read(text, "s.yaml");
+        Parameter points = scenario.parameters().getFirst();
+        assertThat(points.parse("{tcd: {kmin: 1kB}, x: 2}"))
+                .containsExactly("{tcd: {kmin: 1kB}, x: 2}");
+        assertThat(points.range()).isEqualTo("any text");
+        for (String wrong : List.of("a'b", "a\"b", "a\\b", "$a", "a\nb", "x".repeat(401))) {
+            assertThatThrownBy(() -> points.parse(wrong))
+                    .as(wrong)
+                    .hasMessageContaining("without quotation marks");
+        }
+        for (String one : List.of("{}", "{tcd: {kmin: 5kB, kmax: 20kB, max-on: 97us}}")) {
+            Values values = new Values(scenario.parameters(), List.of(one, 2.0));
+            assertThat(
+                            scenario.with(values, BedKind.VIRTUAL, 1)
+                                    .experiment()
+                                    .topology()
+                                    .ports()
+                                    .said()
+                                    .toString())
+                    .contains(one.equals("{}") ? "{red={kmin=5kB" : "{tcd={kmin=5kB");
+        }
     }
 
     private static double measured(Map<String, Object> keys, List<Series> seen) {
@@ -371,6 +416,8 @@ class ScenarioWordsTest {
                     h$($senders + 1)      | h$($senders +)      | traffic[0].to: found "h$(3 +)"; allowed: arithmetic, such as
                     9Gbps / $senders      | 9Gbps / sender      | let[0].value: found "9Gbps / sender"; allowed: arithmetic with parameters
                     "tcd,red"}            | tdc}                | parameters[1].default: found "tdc"; allowed: one of words
+                    words: [tcd, red],    | text: true, words: [tcd, red], | parameters[1]: found a unit, words or text with another; allowed: unit, default, min
+                    words: [tcd, red], default: "tcd,red" | text: true, default: "a\\\\b" | parameters[1].default: found "a\\b"; allowed: a line of up to 400
                     words: [tcd, red],    |                     | parameters[1]: found neither unit nor words; allowed: unit, default, min
                     - {name: share        | - {name: detect     | let[0].name: found a second parameter detect; allowed: each name once
                     of: throughput        | of: through         | series[0].of: found the series "through", which is not recorded

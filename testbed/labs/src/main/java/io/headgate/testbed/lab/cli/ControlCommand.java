@@ -1,10 +1,8 @@
 package io.headgate.testbed.lab.cli;
 
-import io.headgate.testbed.lab.ControlLab;
-import io.headgate.testbed.lab.LabOptions;
-import io.headgate.testbed.lab.LabOptions.DeviceKind;
-import io.headgate.testbed.lab.control.LabControl;
-import java.util.List;
+import io.headgate.config.Mechanism;
+import io.headgate.config.MechanismRegistry;
+import io.headgate.hostagent.rate.RateControlMechanism;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -23,12 +21,15 @@ import picocli.CommandLine.Option;
                     + " of a jar, hosts speak RoCEv2 as headgate rdma does, and the third sender"
                     + " stops before the others.",
             "The report has throughput, queue, pauses and losses of both; with any other control than"
-                    + " rocc also the same network in virtual time, for rocc 'headgate twin' has that."
+                    + " rocc also the same network in virtual time, for rocc 'headgate twin' has that.",
+            "Both are files: --print shows that of --with, and 'headgate lab FILE' runs what you made"
+                    + " of one."
         })
 final class ControlCommand extends ReadyLabCommand {
     private static final int MOST_RUNS = 99;
 
     private static final String ROCC = "rocc";
+    private static final String CONTROL = "control";
 
     @Mixin private ReadyLab ready;
 
@@ -92,33 +93,28 @@ final class ControlCommand extends ReadyLabCommand {
     }
 
     private Integer control() {
-        refuse("--demand", "--tcp", "--print");
+        refuse("--demand", "--tcp");
         checkRuns();
-        LabOptions options = arguments.options(DeviceKind.AFPACKET, rate);
-        if (!LabControl.names().contains(with)) {
-            throw arguments.wrong(
-                    "--with '%s' is not known: %s are allowed"
-                            .formatted(with, String.join(", ", LabControl.names())));
-        }
-        return arguments.run(
-                (records, progress) ->
-                        new ControlLab(
-                                options,
-                                with,
+        boolean overCredits =
+                MechanismRegistry.find(Mechanism.Kind.RATE_CONTROL, with)
+                                instanceof RateControlMechanism<?> control
+                        && control.needsCredits();
+        return ready.run(
+                CONTROL,
+                arguments.settings(
+                        rate,
+                        Map.of(
+                                "with",
+                                "none," + arguments.single("--with", with),
+                                "keys",
                                 keys,
+                                "ports",
                                 ports,
-                                runs,
-                                records,
-                                arguments.command(),
-                                progress),
-                List.of(
-                        "Throughput and queue over time: "
-                                + options.reportDirectory().resolve("report.html")),
-                "with "
-                        + with
-                        + " the queue was shorter, senders were stopped for less time, the link was"
-                        + " used, and"
-                        + " nothing was lost");
+                                "flow-control",
+                                overCredits ? "credits" : "pfc")),
+                new HostOptions(),
+                runs,
+                arguments);
     }
 
     private void refuse(String... options) {

@@ -122,29 +122,6 @@ public enum LabColumn {
     MARKS_CONGESTED_SHARE(">(%)", "their share of the frames"),
     MARKS_UNDETERMINED(">undetermined", "those marked \"undetermined\""),
     MARKS_UNDETERMINED_SHARE(">(%)", "their share of the frames"),
-    CONTROLS_RUN(
-            "run",
-            "without or with the control, on real frames or in virtual time; of several runs the"
-                    + " median of each number, of rates by rank, and the least and the most, of rates"
-                    + " together"),
-    CONTROLS_THREE_MB_S(
-            ">three senders (Mb/s)",
-            "what came from each on the wire, mean of the last 70 % of the time until the third"
-                    + " stops"),
-    CONTROLS_JAIN(">Jain's index", "of these three"),
-    CONTROLS_TWO_MB_S(
-            ">two senders (Mb/s)",
-            "the same of the others, of the last 70 % of the time after that"),
-    CONTROLS_QUEUE_KB(">queue (kB)", "of the bottleneck, mean while all three sent"),
-    CONTROLS_STOPPED_MS(
-            ">stopped (ms)",
-            "for how long the senders' cards were paused in the whole run, in all"),
-    CONTROLS_PAUSES_FRAMES(
-            ">pauses (frames)",
-            "pauses, their refreshes and ends that the switch's ports at the senders sent; in"
-                    + " virtual time pauses that began"),
-    CONTROLS_REPEATED(">repeated (packets)", "packets that senders sent again"),
-    CONTROLS_LOST_FRAMES(">lost (frames)", "dropped by the switch and by the hosts' cards"),
     WHO_LOST_PHASE("phase", "the phase's name"),
     WHO_LOST_HOST("host", "whose flow it is"),
     WHO_LOST_SENT(
@@ -184,7 +161,6 @@ public enum LabColumn {
         PINGS("Ping"),
         LOSSES("Losses"),
         MARKS("Marks"),
-        CONTROLS("Rate control"),
         WHO_LOST("Who lost what, and where"),
         WHY("Why"),
         MEASURES("Measures");

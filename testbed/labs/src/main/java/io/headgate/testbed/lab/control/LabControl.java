@@ -1,11 +1,11 @@
 package io.headgate.testbed.lab.control;
 
 import io.headgate.config.ConfigException;
-import io.headgate.config.FrameGrowth;
 import io.headgate.config.HostConfig;
 import io.headgate.config.Mechanism;
 import io.headgate.config.MechanismRegistry;
 import io.headgate.config.Mechanisms;
+import io.headgate.config.PortTraffic;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.key.Known;
 import io.headgate.config.key.Section;
@@ -14,72 +14,26 @@ import io.headgate.config.read.SwitchConfigReader;
 import io.headgate.control.report.Json;
 import io.headgate.hostagent.rate.RateControlMechanism;
 import io.headgate.testbed.netns.BedException;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
- * A rate control by its name, with what ports need for it, in the words of configuration files.
- * What is published for links of 40 Gb/s is slowed down to the lab's: rates are divided, times are
- * multiplied, bytes stay.
+ * A rate control at a sender of a lab. What is published for links of 40 Gb/s is slowed down to the
+ * lab's: rates are divided, times are multiplied, bytes stay.
  *
- * @param name by which a person asks for it
- * @param goesByMarks whether packets must say that they can be marked
- * @param overCredits whether links have credits instead of pauses
  * @param use the control itself
- * @param everywhere mechanisms of hosts' cards and switches, below {@code congestion}: those that
- *     add to frames
- * @param atSwitches all mechanisms of switches' ports
+ * @param atSwitches mechanisms that it needs at switches' ports, below {@code congestion}
  */
-public record LabControl(
-        String name,
-        boolean goesByMarks,
-        boolean overCredits,
-        Mechanisms.Use use,
-        Map<String, Object> everywhere,
-        Map<String, Object> atSwitches) {
+public record LabControl(Mechanisms.Use use, Map<String, Object> atSwitches) {
+    private static final String CONGESTION = "congestion";
+
     /** Rate of the links that keys are published for. */
-    public static final long PUBLISHED_BPS = 40_000_000_000L;
+    private static final long PUBLISHED_BPS = 40_000_000_000L;
 
     private static final String SOURCE = "the lab's options";
 
-    /** A control with keys or ports that are not its usual ones, some under a name of their own. */
-    private enum Variant {
-        /** With a bound on p, which otherwise takes the whole run to fall after the first queue. */
-        DCQCN_PI("dcqcn", "", "{pi: {most: 0.1}}"),
-        /** With the only table that is published. */
-        IB_CC("ib-cc", "{table: psm}", ""),
-        TIMELY_PATCHED("timely", "{rules: patched, delta: 40Mbps, least-rate: 4Gbps}", "");
-
-        private final String control;
-        private final String keys;
-        private final String ports;
-
-        Variant(String control, String keys, String ports) {
-            this.control = control;
-            this.keys = keys;
-            this.ports = ports;
-        }
-
-        private String word() {
-            return name().toLowerCase(Locale.ROOT).replace('_', '-');
-        }
-
-        private static @Nullable Variant of(String name) {
-            return Arrays.stream(values())
-                    .filter(each -> each.word().equals(name))
-                    .findAny()
-                    .orElse(null);
-        }
-    }
-
     public LabControl {
-        everywhere = Map.copyOf(everywhere);
         atSwitches = Map.copyOf(atSwitches);
     }
 
@@ -88,95 +42,62 @@ public record LabControl(
         return text(Map.of(use.name(), said(use)));
     }
 
-    /** Names of all controls that there are, also those of jars, and of variants. */
-    public static List<String> names() {
-        Stream<String> registered =
-                MechanismRegistry.of(Mechanism.Kind.RATE_CONTROL).stream().map(Mechanism::name);
-        Stream<String> variants = Arrays.stream(Variant.values()).map(Variant::word);
-        return Stream.concat(registered, variants).distinct().sorted().toList();
-    }
-
     /**
-     * The one of a name.
-     *
-     * @param keys its configuration; empty: what is published
-     * @param ports what ports have below {@code congestion}; empty: what the control asks for
-     * @param rateBps of the lab's links
-     * @throws BedException if the text of an option makes no sense, in one sentence
-     */
-    public static LabControl of(String name, String keys, String ports, long rateBps)
-            throws BedException {
-        Variant variant = Variant.of(name);
-        String control = variant == null ? name : variant.control;
-        Mechanism<?> found = MechanismRegistry.find(Mechanism.Kind.RATE_CONTROL, control);
-        if (!(found instanceof RateControlMechanism<?> mechanism)) {
-            throw new BedException(
-                    "--with '%s' is not known: %s are allowed"
-                            .formatted(name, String.join(", ", names())));
-        }
-        int slower = (int) Math.max(1, PUBLISHED_BPS / rateBps);
-        try {
-            Mechanisms.Use host =
-                    host(
-                            control,
-                            first(
-                                    keys,
-                                    variant == null ? "" : variant.keys,
-                                    mechanism.keysWhereSlowed()));
-            String congestion =
-                    first(ports, variant == null ? "" : variant.ports, mechanism.atSwitches());
-            Map<String, Object> everywhere = new LinkedHashMap<>();
-            Map<String, Object> atSwitches = new LinkedHashMap<>();
-            for (Mechanisms.Use use : points(congestion, mechanism.needsCredits())) {
-                Map<String, Object> said = said(use.scaled(slower));
-                atSwitches.put(use.name(), said);
-                if (MechanismRegistry.find(use.kind(), use.name()) instanceof FrameGrowth.Grower) {
-                    everywhere.put(use.name(), said);
-                }
-            }
-            return new LabControl(
-                    name,
-                    mechanism.needsMarks(),
-                    mechanism.needsCredits(),
-                    host.scaled(slower),
-                    everywhere,
-                    atSwitches);
-        } catch (ConfigException e) {
-            throw new BedException(wrong(e), e);
-        }
-    }
-
-    /**
-     * The one of a lab's file: its keys as they stand, and what it leaves out as it is published,
-     * slowed down.
+     * The one of a name. What its keys leave out is as it is published, slowed down.
      *
      * @param keys may be empty
+     * @param arePublished whether these are slowed down, too; else they hold as they stand
      * @param rateBps of the sender's link
      * @throws BedException if the keys make no sense together, in one sentence
      */
-    public static LabControl ofFile(String name, Map<String, Object> keys, long rateBps)
+    public static LabControl of(
+            String name, Map<String, Object> keys, boolean arePublished, long rateBps)
             throws BedException {
-        LabControl usual = of(name, keys.isEmpty() ? "" : text(keys), "", rateBps);
-        if (keys.isEmpty()) {
-            return usual;
+        if (!(MechanismRegistry.find(Mechanism.Kind.RATE_CONTROL, name)
+                instanceof RateControlMechanism<?> mechanism)) {
+            throw new BedException("'" + name + "' is not a rate control of hosts");
         }
-        Map<String, Object> all = new LinkedHashMap<>(said(usual.use));
-        all.putAll(keys);
+        int slower = slower(rateBps);
         try {
+            Mechanisms.Use slowed =
+                    host(name, keys.isEmpty() ? mechanism.keysWhereSlowed() : text(keys))
+                            .scaled(slower);
+            if (!arePublished && !keys.isEmpty()) {
+                Map<String, Object> all = new LinkedHashMap<>(said(slowed));
+                all.putAll(keys);
+                slowed = host(name, text(all));
+            }
             return new LabControl(
-                    name,
-                    usual.goesByMarks,
-                    usual.overCredits,
-                    host(name, text(all)),
-                    usual.everywhere,
-                    usual.atSwitches);
+                    slowed, points(mechanism.atSwitches(), mechanism.needsCredits(), slower));
         } catch (ConfigException e) {
             throw new BedException(wrong(e), e);
         }
     }
 
-    private static String first(String asked, String variant, String usual) {
-        return asked.isEmpty() ? variant.isEmpty() ? usual : variant : asked;
+    /**
+     * Ports whose {@code congestion} is slowed down.
+     *
+     * @param ports with it as it is published
+     * @param rateBps of the slowest link
+     * @throws BedException if it makes no sense, in one sentence
+     */
+    public static PortTraffic slowed(PortTraffic ports, long rateBps) throws BedException {
+        if (!(ports.said().get(CONGESTION) instanceof Map<?, ?> published)) {
+            return ports;
+        }
+        boolean overCredits = "credits".equals(ports.said().get("flow-control"));
+        Map<String, Object> keys = new LinkedHashMap<>(ports.said());
+        try {
+            String points = Json.COMPACT.writeValueAsString(published);
+            keys.put(CONGESTION, points(points, overCredits, slower(rateBps)));
+        } catch (ConfigException e) {
+            throw new BedException(wrong(e), e);
+        }
+        return new PortTraffic(keys);
+    }
+
+    private static int slower(long rateBps) {
+        return (int) Math.max(1, PUBLISHED_BPS / rateBps);
     }
 
     private static Mechanisms.Use host(String name, String keys) {
@@ -194,7 +115,7 @@ public record LabControl(
         return read.nics().getFirst().rateControl().of(Mechanism.Kind.RATE_CONTROL).getFirst();
     }
 
-    private static List<Mechanisms.Use> points(String congestion, boolean overCredits) {
+    private static Map<String, Object> points(String congestion, boolean overCredits, int slower) {
         SwitchConfig read =
                 SwitchConfigReader.read(
                         ("{name: s1, address: 10.99.0.254/24, ports: [{name: p1, device: {tap:"
@@ -204,7 +125,16 @@ public record LabControl(
                                         overCredits ? ", flow-control: credits, lossless: [3]" : "",
                                         congestion),
                         SOURCE);
-        return read.ports().getFirst().mechanisms().of(Mechanism.Kind.CONGESTION_POINT);
+        Map<String, Object> points = new LinkedHashMap<>();
+        for (Mechanisms.Use use :
+                read.ports().getFirst().mechanisms().of(Mechanism.Kind.CONGESTION_POINT)) {
+            Map<String, Object> keys = new LinkedHashMap<>(said(use.scaled(slower)));
+            if (!use.isEnabled()) {
+                keys.put("enabled", false);
+            }
+            points.put(use.name(), keys);
+        }
+        return points;
     }
 
     @SuppressWarnings("unchecked") // a section is of the record's own class

@@ -1,8 +1,4 @@
-/**
- * What the lab of rate controls tries, for any control by its name: how control and ports are
- * configured at the lab's rate, the same network in virtual time, and what a run came to. The lab
- * itself puts the network up.
- */
+/** Rate controls in labs: how control and ports are configured at the rate of a lab's links. */
 @NullMarked
 package io.headgate.testbed.lab.control;
 

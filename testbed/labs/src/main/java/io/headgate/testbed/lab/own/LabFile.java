@@ -38,6 +38,19 @@ record LabFile(
                 @Says("The network, as in a topology file.")
                 @Allowed(TopologyReader.ALLOWED)
                 Map<String, Object> topology,
+        @Key(absent = "false")
+                @Says(
+                        "Whether keys of rate controls, and what ports of the topology have below"
+                                + " congestion, are for links of 40 Gb/s, as papers have them:"
+                                + " rates are divided, times multiplied, bytes stay. Else they hold"
+                                + " as they stand.")
+                boolean asPublished,
+        @Key(absent = "false")
+                @Says(
+                        "Whether each run is made once more in virtual time, as a scenario that is"
+                                + " with the report: measures and figures of series have both. All"
+                                + " traffic is of rdma then.")
+                boolean twin,
         @Key
                 @Says(
                         "What is made of counters of switches over time, looked at every 10 ms in"

@@ -34,16 +34,27 @@ final class LabRdma {
             List.of("rate", "socket", "tcp-control", "interval", "burst", "ecn");
     private static final long PS_PER_NS = 1000;
 
+    /** What the first packet of a WRITE has around its payload, without FCS. */
+    private static final int HEADERS_BYTES = 74;
+
     /** A server misses a client of which nothing comes for twice as long. */
     private static final long LATEST_MS = 30_000;
 
     private final YamlConfig yaml;
     private final Topology topology;
+    private final boolean asPublished;
     private final List<RdmaFlow> flows = new ArrayList<>();
 
-    LabRdma(YamlConfig yaml, Topology topology) {
+    /** Each flow as a scenario has it. */
+    private final List<String> twins = new ArrayList<>();
+
+    /**
+     * @param asPublished whether keys of controls are for the links that papers have
+     */
+    LabRdma(YamlConfig yaml, Topology topology, boolean asPublished) {
         this.yaml = yaml;
         this.topology = topology;
+        this.asPublished = asPublished;
     }
 
     List<RdmaFlow> flows() {
@@ -74,6 +85,7 @@ final class LabRdma {
                     "at most 30s: connections stand from the beginning");
             return;
         }
+        LabControl control = labControl(at + "/control", said.control(), from);
         RdmaFlow flow =
                 new RdmaFlow(
                         said.name(),
@@ -90,7 +102,7 @@ final class LabRdma {
                         said.dscp(),
                         said.timeoutPs() / PS_PER_NS,
                         reordering(at, said),
-                        control(at, said, from));
+                        control == null ? null : RateControls.of(control.use()));
         if (flow.memoryBytes() > RdmaFlow.MOST_BYTES) {
             yaml.refuse(
                     at,
@@ -101,6 +113,52 @@ final class LabRdma {
                     "64 MiB together");
         }
         flows.add(flow);
+        twins.add(twin(flow, control));
+    }
+
+    /** A flow in virtual time: as many packets under way as its messages have. */
+    private String twin(RdmaFlow flow, @Nullable LabControl control) {
+        int payload = RdmaSetup.largestMtu(topology.sizes().mtuBytes());
+        long packets =
+                (long) flow.depth() * Math.ceilDiv(flow.messageBytes(), Math.max(1, payload));
+        boolean goesByMarks = flow.control() != null && flow.control().mechanism().needsMarks();
+        return "{name: flow-%d, from: %s, to: %s, frame: %dB, dscp: %d, ecn: %s, transport: %s, verb: %s, message: %dB, window: %d, start: %dms, stop: %dms%s}"
+                .formatted(
+                        flows.size(),
+                        topology.hosts().get(flow.from()).name(),
+                        topology.hosts().get(flow.to()).name(),
+                        payload + HEADERS_BYTES,
+                        flow.dscp(),
+                        goesByMarks ? "ect1" : "none",
+                        flow.transport(),
+                        flow.verb(),
+                        flow.messageBytes(),
+                        packets,
+                        flow.startMs(),
+                        flow.startMs() + flow.durationMs(),
+                        control == null ? "" : ", control: " + control.atHosts());
+    }
+
+    /**
+     * The network and its flows as a scenario.
+     *
+     * @param said the topology, as the file has it
+     * @param counters of switches that are recorded
+     */
+    String twin(Map<String, Object> said, int seconds, List<String> counters) {
+        Map<String, Object> network = new LinkedHashMap<>(said);
+        network.remove("for-control");
+        network.put("ports", topology.ports().said());
+        StringBuilder text = new StringBuilder("name: twin\nduration: " + seconds + "s\n");
+        text.append("topology: ").append(LabControl.text(network)).append("\nrecord: ");
+        text.append(LabControl.text(Map.of("interval", "10ms", "counters", counters)));
+        text.append("\ntraffic:\n");
+        for (int i = 0; i < flows.size(); i++) {
+            for (int pair = 0; pair < flows.get(i).queuePairs(); pair++) {
+                text.append("  - ").append(twins.get(i)).append('\n');
+            }
+        }
+        return text.toString();
     }
 
     private int reordering(String at, LabTraffic said) {
@@ -117,11 +175,6 @@ final class LabRdma {
         return 0;
     }
 
-    private @Nullable RateControls<?> control(String at, LabTraffic said, int host) {
-        LabControl control = labControl(at + "/control", said.control(), host);
-        return control == null ? null : RateControls.of(control.use());
-    }
-
     /** By which a host's flows may send; null: nothing is said. */
     @Nullable LabControl labControl(String at, Mechanisms.@Nullable Use use, int host) {
         if (use == null) {
@@ -133,7 +186,7 @@ final class LabRdma {
             given.forEach((key, value) -> keys.put((String) key, value));
         }
         try {
-            LabControl control = LabControl.ofFile(use.name(), keys, rateBps(host));
+            LabControl control = LabControl.of(use.name(), keys, asPublished, rateBps(host));
             if (!control.atSwitches().isEmpty()
                     && !topology.ports().said().containsKey("congestion")) {
                 yaml.refuse(

@@ -73,7 +73,7 @@ record LabTraffic(
                 @Says("When it begins, after the lab's traffic has begun.")
                 @Allowed(LabFile.TIME)
                 long startPs,
-        @Key(quantity = DELAY, min = "1s", max = "3600s")
+        @Key(quantity = DELAY, min = "1ms", max = "3600s")
                 @Says("How long it lasts.")
                 @Otherwise("until the lab's end")
                 @Allowed(LabFile.SECONDS + ", or of rdma whole milliseconds")

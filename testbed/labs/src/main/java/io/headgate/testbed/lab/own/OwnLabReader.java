@@ -2,6 +2,7 @@ package io.headgate.testbed.lab.own;
 
 import io.headgate.config.ConfigException;
 import io.headgate.config.PortTraffic;
+import io.headgate.config.Reason;
 import io.headgate.config.key.Codecs;
 import io.headgate.config.key.Known;
 import io.headgate.config.key.Section;
@@ -9,6 +10,7 @@ import io.headgate.config.yaml.ConfigSchema;
 import io.headgate.config.yaml.YamlConfig;
 import io.headgate.testbed.lab.control.LabControl;
 import io.headgate.testbed.lab.outage.ProbeFlow;
+import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.Iperf3.Protocol;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.file.FileParameters;
@@ -99,14 +101,14 @@ public final class OwnLabReader {
     }
 
     private @Nullable OwnLabSpec bind(String run, LabWants.Runs runs) {
-        Topology topology = yaml.has("/topology") ? TopologyReader.bind(yaml, "/topology") : null;
+        Topology topology = yaml.has("/topology") ? topology() : null;
         if (topology == null || !yaml.isSound()) {
             return null;
         }
         hasCards = !topology.ports().equals(PortTraffic.NONE);
         List<String> warnings = RealBedKeys.check(yaml, topology, "/topology", true);
         List<ProbeFlow> probes = new ArrayList<>();
-        LabRdma rdma = new LabRdma(yaml, topology);
+        LabRdma rdma = new LabRdma(yaml, topology, said.asPublished());
         LabOrders orders = new LabOrders(yaml, topology);
         LabWants wants = new LabWants(yaml, said, topology, runs);
         boolean hasPhases = !said.phases().isEmpty();
@@ -142,6 +144,7 @@ public final class OwnLabReader {
                         said.capture() == LabFile.Capture.ALL,
                         warmUp,
                         phases,
+                        "",
                         rdma.flows(),
                         probes,
                         LabOrders.ms(yaml, "/reroute", said.reroutePs()),
@@ -154,7 +157,45 @@ public final class OwnLabReader {
             yaml.refuse("/capture", "all where marks are measured", "moments");
         }
         checkCaptures(spec, orders.capturing());
-        return spec;
+        return said.twin() ? withTwin(spec, rdma) : spec;
+    }
+
+    /** The network; what is published for other links is slowed down if the file says so. */
+    private @Nullable Topology topology() {
+        Topology topology = TopologyReader.bind(yaml, "/topology");
+        if (topology == null || !said.asPublished()) {
+            return topology;
+        }
+        long slowestBps =
+                topology.links().stream().mapToLong(link -> link.spec().rateBps()).min().orElse(1);
+        try {
+            return topology.withPorts(LabControl.slowed(topology.ports(), slowestBps));
+        } catch (BedException e) {
+            yaml.refuse(
+                    "/topology/ports",
+                    "what cannot be slowed down: " + Reason.of(e),
+                    yaml.allowedAt("/topology/ports"));
+            return null;
+        }
+    }
+
+    /** With its twin; of what a scenario of reliable connections does not say, it is refused. */
+    private OwnLabSpec withTwin(OwnLabSpec spec, LabRdma rdma) {
+        boolean isOfRdma =
+                !spec.rdma().isEmpty() && spec.flows().isEmpty() && spec.probes().isEmpty();
+        boolean isLeftAlone =
+                spec.commands().isEmpty()
+                        && spec.orders().stream().allMatch(order -> order.captureMs() > 0);
+        if (!isOfRdma || !isLeftAlone) {
+            yaml.refuse(
+                    "/twin",
+                    isOfRdma
+                            ? "a twin of a lab with commands, or with orders that change something"
+                            : "a twin of a lab where not all traffic is of rdma",
+                    "true where all traffic has protocol: rdma, without commands, and without"
+                            + " orders but those that capture");
+        }
+        return spec.withTwin(rdma.twin(said.topology(), spec.seconds(), spec.counters()));
     }
 
     /**
@@ -185,7 +226,7 @@ public final class OwnLabReader {
         int seconds = seconds(WARM_UP + "/duration", warmUp.durationPs());
         List<OwnLabSpec.Flow> flows = new ArrayList<>();
         List<ProbeFlow> probes = new ArrayList<>();
-        LabRdma rdma = new LabRdma(yaml, topology);
+        LabRdma rdma = new LabRdma(yaml, topology, said.asPublished());
         int all = seconds("/duration", said.durationPs());
         for (int i = 0; i < said.what().traffic().size(); i++) {
             LabTraffic one = said.what().traffic().get(i);
@@ -265,7 +306,7 @@ public final class OwnLabReader {
             LabFile.Phase phase = said.phases().get(i);
             String at = "/phases/" + i;
             List<ProbeFlow> probes = new ArrayList<>();
-            LabRdma rdma = new LabRdma(yaml, topology);
+            LabRdma rdma = new LabRdma(yaml, topology, said.asPublished());
             int seconds = phase.ownPs() == null ? usual : seconds(at + "/duration", phase.ownPs());
             List<LabExpectation> expected = wants.ofPhase(at, phase);
             phases.add(phase(at, phase, topology, seconds, probes, rdma, orders, expected, wants));

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param capturesAll whether all frames are captured, not only those of chosen moments
  * @param warmUp what comes before all phases, and is not counted; null: nothing
  * @param phases one after the other; of a file without phases one, whose name is that of the run
+ * @param twin the network and its flows as a scenario, for virtual time; empty: it has none
  * @param rdma flows of RoCEv2; their hosts have neither flows of iperf3 nor commands
  * @param probes numbered datagrams that tell outages
  * @param rerouteMs after which routers have the routes that a change of a link left
@@ -40,6 +42,7 @@ public record OwnLabSpec(
         boolean capturesAll,
         @Nullable Phase warmUp,
         List<Phase> phases,
+        String twin,
         List<RdmaFlow> rdma,
         List<ProbeFlow> probes,
         long rerouteMs,
@@ -48,6 +51,11 @@ public record OwnLabSpec(
         List<LabDerived> derived,
         List<LabDerived.Expected> compared,
         List<String> warnings) {
+
+    private static final double MS_PER_S = 1e3;
+
+    /** What a run in virtual time is called. */
+    public static final String VIRTUAL = "virtual time";
 
     public OwnLabSpec {
         series = List.copyOf(series);
@@ -62,7 +70,20 @@ public record OwnLabSpec(
 
     /** The same once more, under a name of its own, where medians of all are compared. */
     public OwnLabSpec again(int number) {
-        String name = (run + " run " + number).strip();
+        return called((run + " run " + number).strip(), number == 1 ? twin : "", List.of());
+    }
+
+    /** The same with a scenario for virtual time. */
+    OwnLabSpec withTwin(String scenario) {
+        return called(run, scenario, compared);
+    }
+
+    /** The same in virtual time, which is compared by nothing. */
+    public OwnLabSpec virtual() {
+        return called(run.isEmpty() ? VIRTUAL : run + ", " + VIRTUAL, "", List.of());
+    }
+
+    private OwnLabSpec called(String name, String twin, List<LabDerived.Expected> compared) {
         List<Phase> own =
                 phases.stream()
                         .map(one ->
@@ -81,13 +102,14 @@ public record OwnLabSpec(
                 capturesAll,
                 warmUp,
                 own,
+                twin,
                 rdma,
                 probes,
                 rerouteMs,
                 expectations,
                 series,
                 derived,
-                List.of(),
+                compared,
                 warnings);
     }
 
@@ -115,6 +137,15 @@ public record OwnLabSpec(
     /** How long all phases last together. */
     public int seconds() {
         return phases.stream().mapToInt(Phase::seconds).sum();
+    }
+
+    /** How long the shortest flow lasts; infinite where there is none. */
+    public double shortestSeconds() {
+        return DoubleStream.concat(
+                        flows().stream().mapToDouble(Flow::seconds),
+                        rdma.stream().mapToDouble(flow -> flow.durationMs() / MS_PER_S))
+                .min()
+                .orElse(Double.POSITIVE_INFINITY);
     }
 
     /** The flows of all phases, in their order. */

@@ -59,8 +59,13 @@ public record RdmaFlow(
     }
 
     /** What is sent again, by the word of the file. */
-    String transport() {
+    public String transport() {
         return reordering == 0 ? "rocev2" : "selective";
+    }
+
+    /** By which messages are sent, by the word of the file. */
+    public String verb() {
+        return test == PerfPlan.Test.WRITE_BW ? "write" : "send";
     }
 
     /** The control's name, or none. */

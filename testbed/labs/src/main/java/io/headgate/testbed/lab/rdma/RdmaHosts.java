@@ -269,7 +269,7 @@ public final class RdmaHosts {
         return new Result(
                 plan.get(flow.from()).name(),
                 plan.get(flow.to()).name(),
-                flow.test() == PerfPlan.Test.WRITE_BW ? "write" : "send",
+                flow.verb(),
                 flow.transport(),
                 flow.controlName(),
                 flow.startMs() / 1e3,

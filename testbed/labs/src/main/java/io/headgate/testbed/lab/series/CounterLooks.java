@@ -9,6 +9,10 @@ import io.headgate.testbed.scenario.file.Arithmetic;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +29,7 @@ public final class CounterLooks implements AutoCloseable {
 
     private static final double NS_PER_S = 1e9;
     private static final double NS_PER_US = 1e3;
+    private static final double US_PER_S = 1e6;
 
     /**
      * A counter.
@@ -76,9 +81,9 @@ public final class CounterLooks implements AutoCloseable {
     public void begin() {
         synchronized (looks) {
             looks.clear();
+            startNs = System.nanoTime();
+            atStart = counters.stream().map(one -> one.of.value(one.entry)).toList();
         }
-        startNs = System.nanoTime();
-        atStart = counters.stream().map(one -> one.of.value(one.entry)).toList();
     }
 
     /**
@@ -139,7 +144,8 @@ public final class CounterLooks implements AutoCloseable {
 
     private List<Look> looks() {
         synchronized (looks) {
-            return List.copyOf(looks);
+            // One may have been under way when it began.
+            return looks.stream().filter(look -> look.takenNs - startNs >= 0).toList();
         }
     }
 
@@ -151,7 +157,7 @@ public final class CounterLooks implements AutoCloseable {
         for (int i = 0; i < counters.size(); i++) {
             int counter = i;
             Counter of = counters.get(i);
-            long from = of.isTotal() && !all.isEmpty() ? all.getFirst().values[i] : 0;
+            long from = of.isTotal() ? before(i, all) : 0;
             double[] values =
                     all.stream().mapToDouble(look -> look.values[counter] - from).toArray();
             series.add(new Series(of.name, of.entry.unit(), us, values));
@@ -159,32 +165,58 @@ public final class CounterLooks implements AutoCloseable {
         return series;
     }
 
-    /**
-     * What is made of counters at each look but the first ten.
-     *
-     * @param arithmetic with counters by their names; of one that only grows its growth in a
-     *     second, over the ten looks before
-     */
-    public Series made(String name, String unit, String arithmetic) {
-        List<Look> all = looks();
-        int count = Math.max(0, all.size() - GROWTH_OF);
-        double[] values = new double[count];
-        for (int i = 0; i < count; i++) {
-            Look before = all.get(i);
-            Look now = all.get(i + GROWTH_OF);
-            Double value = Arithmetic.value(arithmetic, of -> value(of, before, now));
-            values[i] = value == null ? Double.NaN : value;
-        }
-        double[] us = timesUs(all);
-        return new Series(name, unit, Arrays.copyOfRange(us, us.length - count, us.length), values);
+    /** A counter at the beginning; of looks without one at the first. */
+    private long before(int counter, List<Look> all) {
+        List<Long> began = atStart;
+        return began.isEmpty()
+                ? all.isEmpty() ? 0 : all.getFirst().values[counter]
+                : began.get(counter);
     }
 
-    private double value(String name, Look before, Look now) {
-        int counter = place(name);
-        long value = now.values[counter];
-        return counters.get(counter).isTotal()
-                ? (value - before.values[counter]) * NS_PER_S / (now.takenNs - before.takenNs)
-                : value;
+    /** What is made of the counters at each look but the first ten. */
+    public Series made(String name, String unit, String arithmetic) {
+        return made(name, unit, arithmetic, counted(), totals());
+    }
+
+    /** The names of those that only grow. */
+    public Set<String> totals() {
+        return counters.stream()
+                .filter(Counter::isTotal)
+                .map(Counter::name)
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    /**
+     * What is made of counters at each of their times but the first ten.
+     *
+     * @param arithmetic with counters by their names; of one that only grows its growth in a
+     *     second, over the ten times before
+     * @param counted counters at the same times
+     * @param totals the names of those that only grow
+     */
+    public static Series made(
+            String name, String unit, String arithmetic, List<Series> counted, Set<String> totals) {
+        Map<String, Series> byName =
+                counted.stream().collect(Collectors.toMap(Series::name, one -> one));
+        double[] us = counted.isEmpty() ? new double[0] : counted.getFirst().timesUs();
+        int count = Math.max(0, us.length - GROWTH_OF);
+        double[] values = new double[count];
+        for (int i = 0; i < count; i++) {
+            int before = i;
+            int now = i + GROWTH_OF;
+            double seconds = (us[now] - us[before]) / US_PER_S;
+            Double value =
+                    Arithmetic.value(
+                            arithmetic,
+                            of -> {
+                                double[] all = Objects.requireNonNull(byName.get(of)).values();
+                                return totals.contains(of)
+                                        ? (all[now] - all[before]) / seconds
+                                        : all[now];
+                            });
+            values[i] = value == null ? Double.NaN : value;
+        }
+        return new Series(name, unit, Arrays.copyOfRange(us, us.length - count, us.length), values);
     }
 
     private int place(String name) {

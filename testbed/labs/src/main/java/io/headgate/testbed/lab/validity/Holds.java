@@ -10,6 +10,7 @@ import io.headgate.testbed.netns.Iperf3;
 import io.headgate.testbed.scenario.Numbers;
 import java.util.List;
 import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * For how long the machine kept workers, of switches and of hosts' agents, from running.
@@ -26,6 +27,7 @@ public record Holds(int workers, int cores, long longestNs) {
     private static final double LEAST_SENT = 0.9;
 
     private static final double NS_PER_S = 1e9;
+    private static final long MOST_BUFFERED_NS = 100_000_000;
 
     /**
      * Since the watermarks of these counters were cleared.
@@ -99,6 +101,11 @@ public record Holds(int workers, int cores, long longestNs) {
                 + Numbers.shown((double) longestNs, "ns");
     }
 
+    /** Whether any was held for longer than the buffers of lossless labs allow for at the most. */
+    public boolean exceedAnyBuffer() {
+        return exceed(MOST_BUFFERED_NS);
+    }
+
     /** Whether any was held for longer than a claim allows. */
     public boolean exceed(long allowedNs) {
         return longestNs > allowedNs;
@@ -111,16 +118,23 @@ public record Holds(int workers, int cores, long longestNs) {
      * @param what the phase, for the sentence
      */
     public void doubtRates(String what, double seconds, RunReport report) {
-        if (exceed((long) (seconds * NS_PER_S * MOST_OF_PHASE))) {
-            report.doubt(
-                    Doubt.ofMachine(
-                            sentence()
-                                    + ", more than a tenth of the "
-                                    + Numbers.shown(seconds, "s")
-                                    + " over which "
-                                    + what
-                                    + " is averaged"));
+        Doubt doubt = ofRates(what, seconds);
+        if (doubt != null && !report.doubts().contains(doubt)) {
+            report.doubt(doubt);
         }
+    }
+
+    /** That doubt; null: there is none. */
+    public @Nullable Doubt ofRates(String what, double seconds) {
+        return exceed((long) (seconds * NS_PER_S * MOST_OF_PHASE))
+                ? Doubt.ofMachine(
+                        sentence()
+                                + ", more than a tenth of the "
+                                + Numbers.shown(seconds, "s")
+                                + " over which "
+                                + what
+                                + " is averaged")
+                : null;
     }
 
     /**

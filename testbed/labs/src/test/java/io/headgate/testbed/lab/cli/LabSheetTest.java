@@ -157,7 +157,7 @@ class LabSheetTest {
                     };
             task.parse().forEach(file -> file.accept(calls, ""));
         }
-        for (String lab : List.of("hol", "hol-marks", "rocc", "deadlock")) {
+        for (String lab : List.of("hol", "hol-marks", "rocc", "control", "deadlock")) {
             for (OwnLabSpec run : ReadyLab.read(lab, Map.of())) {
                 run.derived().forEach(one -> all.add(List.of(one.name() + ", " + run.run())));
             }

@@ -1,0 +1,105 @@
+package io.headgate.testbed.lab;
+
+import io.headgate.config.ConfigException;
+import io.headgate.config.Reason;
+import io.headgate.control.counters.CounterSnapshot.Drop;
+import io.headgate.testbed.lab.own.LabMeasure;
+import io.headgate.testbed.lab.own.LabSeries;
+import io.headgate.testbed.lab.own.OwnLabSpec;
+import io.headgate.testbed.lab.rdma.RdmaFlow;
+import io.headgate.testbed.lab.series.Alone;
+import io.headgate.testbed.lab.series.CounterLooks;
+import io.headgate.testbed.netns.BedException;
+import io.headgate.testbed.netns.Iperf3.Protocol;
+import io.headgate.testbed.scenario.BedKind;
+import io.headgate.testbed.scenario.Measure;
+import io.headgate.testbed.scenario.Outcome;
+import io.headgate.testbed.scenario.Scenario;
+import io.headgate.testbed.scenario.ScenarioException;
+import io.headgate.testbed.scenario.Series;
+import io.headgate.testbed.scenario.bed.Recording.Kind;
+import io.headgate.testbed.scenario.campaign.Sweep;
+import io.headgate.testbed.scenario.file.ScenarioReader;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A run of a lab once more in virtual time, with the numbers that its file makes of it.
+ *
+ * @param totals names of counters that only grow
+ */
+record OwnTwin(OwnLabSpec spec, long seed, Set<String> totals) {
+    private static final double US_PER_MS = 1e3;
+    private static final double BPS_PER_GBPS = 1e9;
+    private static final double MS_PER_S = 1e3;
+    private static final String LOST = "frames dropped";
+
+    OwnTwin {
+        totals = Set.copyOf(totals);
+    }
+
+    /**
+     * Runs it, which takes a moment.
+     *
+     * @throws BedException if it cannot be run, in a sentence
+     */
+    Phase.Outcome run() throws BedException {
+        Outcome seen;
+        try {
+            Scenario scenario = ScenarioReader.read(spec.twin(), "the lab's twin");
+            EnumSet<BedKind> bed = EnumSet.of(BedKind.VIRTUAL);
+            Sweep sweep = Sweep.of(scenario, List.of(), Long.toString(seed), bed, 0);
+            seen = scenario.run(sweep.cells().getFirst(), new Alone());
+        } catch (ConfigException | ScenarioException e) {
+            throw new BedException("in virtual time: " + Reason.of(e), e);
+        }
+        List<Series> recorded = new ArrayList<>();
+        for (String counter : spec.counters()) {
+            recorded.add(
+                    seen.series(Kind.COUNTER.series(counter)).map(counter, "", value -> value));
+        }
+        List<Series> counted = List.copyOf(recorded);
+        for (LabSeries one : spec.series()) {
+            recorded.add(CounterLooks.made(one.name(), one.unit(), one.value(), counted, totals));
+        }
+        recorded.add(one(LabMeasure.TIME_STOPPED, sum(seen, "time stopped of h") / US_PER_MS));
+        recorded.add(one(LabMeasure.PACKETS_REPEATED, sum(seen, "packets repeated")));
+        long lost = Math.round(sum(seen, LOST));
+        String where = OwnLabSpec.VIRTUAL;
+        return new Phase.Outcome(
+                new Phase(where, Protocol.TCP, List.of(), 0),
+                List.of(),
+                lost == 0 ? List.of() : List.of(new Drop("", false, LOST, where, lost)),
+                0,
+                List.of(),
+                lost == 0 ? List.of() : List.of(new Losses.Loss(where, LOST, lost, "")),
+                List.of(),
+                List.of(),
+                recorded,
+                received(seen));
+    }
+
+    private static Series one(LabMeasure measure, double value) {
+        return Series.of(measure.word(), measure.unit(), List.of(new double[] {0, value}));
+    }
+
+    private static double sum(Outcome seen, String name) {
+        return seen.measures().stream()
+                .filter(measure -> measure.name().startsWith(name))
+                .mapToDouble(Measure::value)
+                .sum();
+    }
+
+    /** Of payload, each flow in its own time. */
+    private List<RdmaFlow.Received> received(Outcome seen) {
+        List<RdmaFlow.Received> received = new ArrayList<>();
+        for (RdmaFlow flow : spec.rdma()) {
+            double gbps = seen.measure("goodput of flow-" + (received.size() + 1));
+            double times = spec.seconds() * MS_PER_S / flow.durationMs();
+            received.add(new RdmaFlow.Received(flow, gbps * BPS_PER_GBPS * times));
+        }
+        return received;
+    }
+}
