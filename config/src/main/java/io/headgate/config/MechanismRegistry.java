@@ -3,19 +3,31 @@ package io.headgate.config;
 import io.headgate.config.key.Named;
 import io.headgate.config.key.Section;
 import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.ServiceLoader;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** All mechanisms on the class path, in the order of their names. */
 public final class MechanismRegistry {
     private static final List<Mechanism<?>> ALL = load();
 
+    /**
+     * Each port asks for its own by name, with every patch, and a mechanism makes its name each
+     * time.
+     */
+    private static final Map<Mechanism.Kind, Map<String, Mechanism<?>>> BY_NAME = byName();
+
     private MechanismRegistry() {}
 
     private static List<Mechanism<?>> load() {
         List<Mechanism<?>> all = new ArrayList<>();
+        Set<String> known = new HashSet<>();
         @SuppressWarnings("rawtypes") // a service's class says nothing of its record
         Iterator<Mechanism> found = ServiceLoader.load(Mechanism.class).iterator();
         while (found.hasNext()) {
@@ -25,7 +37,7 @@ public final class MechanismRegistry {
                 throw new IllegalStateException(
                         where + "\": a name is lower case with hyphens, such as \"my-red\"");
             }
-            if (find(all, mechanism.kind(), mechanism.name()) != null) {
+            if (!known.add(mechanism.id())) {
                 throw new IllegalStateException(
                         where + "\": another one of its kind has this name");
             }
@@ -62,16 +74,16 @@ public final class MechanismRegistry {
 
     /** The mechanism with this name, or null. */
     public static @Nullable Mechanism<?> find(Mechanism.Kind kind, String name) {
-        return find(ALL, kind, name);
+        Map<String, Mechanism<?>> named = BY_NAME.get(kind);
+        return named == null ? null : named.get(name);
     }
 
-    private static @Nullable Mechanism<?> find(
-            List<Mechanism<?>> among, Mechanism.Kind kind, String name) {
-        for (Mechanism<?> mechanism : among) {
-            if (mechanism.kind() == kind && mechanism.name().equals(name)) {
-                return mechanism;
-            }
+    private static Map<Mechanism.Kind, Map<String, Mechanism<?>>> byName() {
+        Map<Mechanism.Kind, Map<String, Mechanism<?>>> all = new EnumMap<>(Mechanism.Kind.class);
+        for (Mechanism<?> mechanism : ALL) {
+            all.computeIfAbsent(mechanism.kind(), _ -> new HashMap<>())
+                    .put(mechanism.name(), mechanism);
         }
-        return null;
+        return all;
     }
 }
