@@ -9,8 +9,10 @@ import io.headgate.control.counters.CounterSnapshot.Drop;
 import io.headgate.control.daemon.HostDaemon;
 import io.headgate.control.daemon.RunDirectory;
 import io.headgate.control.daemon.SwitchClient;
+import io.headgate.dataplane.counter.CounterDirectory.Entry;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.CounterReader;
+import io.headgate.dataplane.counter.EgressCounter;
 import io.headgate.dataplane.counter.WorkerCounter;
 import io.headgate.testbed.OwnProgram;
 import io.headgate.testbed.lab.validity.Holds;
@@ -29,6 +31,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -52,6 +55,7 @@ import tools.jackson.databind.JsonNode;
 class StalledSwitchTest {
     private static final int SECONDS = 4;
     private static final int ATTEMPTS = 4;
+    private static final int PINGED = 6;
     private static final long SENT_BPS = 9_000_000;
     private static final long NS_PER_MS = 1_000_000;
     private static final long LEAST_SPARE_NS = 80 * NS_PER_MS;
@@ -61,6 +65,9 @@ class StalledSwitchTest {
                     + " link: {own-reaction: 100ms, peer-reaction: 5ms}, buffers: {xoff: 20kB}}\n";
 
     private static final String PREFIX = "hgt" + ProcessHandle.current().pid() + "-s";
+
+    /** What the hosts' agent says. */
+    private static final List<String> LOG = new CopyOnWriteArrayList<>();
 
     @TempDir private static Path directory;
     private static NetnsNetwork network;
@@ -84,10 +91,10 @@ class StalledSwitchTest {
                 || !program.isAlive()) {
             throw new AssertionError("the switch does not run: " + program.await(1).output());
         }
-        hosts = HostDaemon.start(HostConfigReader.read(hostsYaml(), "test"), base(), line -> {});
+        hosts = HostDaemon.start(HostConfigReader.read(hostsYaml(), "test"), base(), LOG::add);
         network.configureHosts();
         counters = CounterFile.open(RunDirectory.counters(base(), name()));
-        assertThat(ping().reachable()).isTrue();
+        requireAnswers("at first");
     }
 
     /** A test that fails may leave it stopped, and the other test needs it. */
@@ -106,12 +113,66 @@ class StalledSwitchTest {
         network.close();
     }
 
-    /** In the class that is paused. */
-    private static Ping.Outcome ping() throws BedException {
+    /**
+     * Pings in the class that is paused, behind all that the sender has left in its card. A machine
+     * that has little time for the cards takes longer to send that than ping waits: then it is
+     * pinged again. Where none is answered, says what everybody has of it.
+     */
+    private static void requireAnswers(String when) throws BedException {
         List<String> command = new ArrayList<>(Ping.command(network.address(1), 5));
         command.addAll(1, List.of("-Q", Integer.toString(ReadyLabs.LOSSLESS_TOS)));
-        return Ping.parse(
-                1, 2, 5, network.programs().run(network.hostNetns(0), 60_000, command).output());
+        for (int attempt = 1; ; attempt++) {
+            String said = network.programs().run(network.hostNetns(0), 60_000, command).output();
+            long waiting = hosts.counters(0).total(Scope.EGRESS, EgressCounter.QUEUE_BYTES);
+            if (waiting == 0 || attempt == PINGED) {
+                assertThat(Ping.parse(1, 2, 5, said).reachable())
+                        .as(() -> when + ": " + said + state())
+                        .isTrue();
+            }
+            if (Ping.parse(1, 2, 5, said).reachable()) {
+                return;
+            }
+            System.out.println("the sender's card still holds " + waiting + " bytes");
+        }
+    }
+
+    private static String state() {
+        StringBuilder said = new StringBuilder();
+        try {
+            for (int host = 0; host < 2; host++) {
+                String neighbours =
+                        network.programs()
+                                .run(network.hostNetns(host), 60_000, List.of("ip", "neigh"))
+                                .output();
+                said.append("\nneighbours of h").append(host + 1).append(": ").append(neighbours);
+                said.append(counted(hosts.counters(host)));
+            }
+            said.append("\nagent: ").append(LOG).append(hosts.agent().errors());
+            said.append("\nswitch: ").append(counted(snapshot()));
+            for (String what : List.of("ports", "pauses", "margins")) {
+                said.append('\n').append(what).append(": ").append(ask(what));
+            }
+        } catch (Exception e) {
+            said.append("\nand no more: ").append(e);
+        }
+        return said.toString();
+    }
+
+    private static String counted(CounterSnapshot counters) {
+        StringBuilder said = new StringBuilder();
+        for (int i = 0; i < counters.entries().size(); i++) {
+            Entry entry = counters.entries().get(i);
+            if (counters.value(i) != 0) {
+                said.append(
+                        "%s %s %s = %d\n"
+                                .formatted(
+                                        entry.owner(),
+                                        entry.scope(),
+                                        entry.label(),
+                                        counters.value(i)));
+            }
+        }
+        return said.toString();
     }
 
     private static Path base() {
@@ -258,7 +319,7 @@ class StalledSwitchTest {
         assertThat(holding.join()).isTrue();
         // Behind all that the sender has left in queues: the next receiver would take a datagram of
         // this one's for its own sender's first, and wait for half a minute.
-        assertThat(ping().reachable()).as("after the holds").isTrue();
+        requireAnswers("after the holds");
         return outcome;
     }
 
@@ -276,7 +337,7 @@ class StalledSwitchTest {
     /** Says that no attempt shows anything, but only of a switch that goes on forwarding. */
     private static void sayInvalid(String why) throws BedException {
         assertThat(program.isAlive()).isTrue();
-        assertThat(ping().reachable()).as("after the holds").isTrue();
+        requireAnswers("after the holds");
         System.out.println("INVALID, and no failure: " + why);
     }
 
