@@ -46,8 +46,8 @@ record TopologyFile(
         @Inline Mechanisms.OfSwitches mechanisms,
         @Key(pattern = "^[a-z0-9-]{1,64}$")
                 @Says(
-                        "A rate control: ports have what it says that it needs of them, unless"
-                                + " 'congestion' of 'ports' says something.")
+                        "A rate control: ports have what it says that it needs of them. Not next"
+                                + " to 'congestion' of 'ports'.")
                 @Allowed("the name of a rate control, such as dcqcn, or none")
                 @Nullable String forControl,
         @Key(codec = PortTraffic.Keys.class)

@@ -49,7 +49,6 @@ public final class TopologyReader {
                     ALLOWED);
 
     private static final String NONE = "none";
-    private static final String CONGESTION = "congestion";
     private static final String SHARED = "/memory/shared";
     private static final long PS_PER_NS = 1000;
 
@@ -258,33 +257,34 @@ public final class TopologyReader {
         }
     }
 
-    /**
-     * What ports do, also what a rate control says that it needs of them where they say nothing of
-     * congestion themselves.
-     */
+    /** What ports do, also what a rate control says that it needs of them. */
     private PortTraffic portTraffic() {
         String name = file.forControl();
         if (name == null || name.equals(NONE)) {
             return file.ports();
         }
+        String place = at + "/for-control";
         if (!(MechanismRegistry.find(Mechanism.Kind.RATE_CONTROL, name)
                 instanceof RateControlMechanism<?> control)) {
-            String place = at + "/for-control";
             yaml.refuse(
                     place,
                     "the unknown rate control " + YamlConfig.quote(name),
                     yaml.allowedAt(place));
             return file.ports();
         }
-        String credits = control.needsCredits() ? ", flow-control: credits" : "";
         Map<String, Object> keys = new LinkedHashMap<>(file.ports().said());
-        Object own = keys.get(CONGESTION);
+        if (keys.get("congestion") instanceof Map<?, ?> own && !own.isEmpty()) {
+            // Whichever held, somebody would measure ports that he did not mean.
+            yaml.refuse(
+                    place,
+                    name + " where ports have congestion of their own",
+                    "one of both; with parameters each may say when it holds, such as congestion:"
+                            + " {when: $control = none, red: {}}");
+        }
+        String credits = control.needsCredits() ? ", flow-control: credits" : "";
         keys.putAll(
                 PortTrafficReader.read("{congestion: " + control.atSwitches() + credits + "}")
                         .said());
-        if (own instanceof Map<?, ?> points && !points.isEmpty()) {
-            keys.put(CONGESTION, own);
-        }
         return new PortTraffic(keys);
     }
 

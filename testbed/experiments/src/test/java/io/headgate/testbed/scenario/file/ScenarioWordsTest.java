@@ -275,13 +275,30 @@ class ScenarioWordsTest {
         String own =
                 text.replace(
                         "for-control", "ports: {congestion: {tcd: {max-on: 97us}}}, for-control");
-        FileScenario detected = (FileScenario) ScenarioReader.read(own, "s.yaml");
-        assertThat(detected.with(values, BedKind.VIRTUAL, 1).experiment().topology().ports().said())
-                .extracting("congestion")
-                .asString()
-                .as("what ports say themselves holds")
-                .contains("tcd")
-                .doesNotContain("red");
+        assertThatThrownBy(() -> ScenarioReader.read(own, "s.yaml"))
+                .hasMessageContaining(
+                        "topology.for-control: found dcqcn where ports have congestion of their"
+                                + " own; allowed: one of both");
+        String either =
+                own.replace("{tcd: {max-on: 97us}}", "{when: $control = mine, tcd: {max-on: 97us}}")
+                        .replace(
+                                "for-control: dcqcn",
+                                "for-control: {when: $control != mine, then: dcqcn}");
+        FileScenario detected = (FileScenario) ScenarioReader.read(either, "s.yaml");
+        Values ofMine = new Values(scenario.parameters(), List.of("mine", 2.0));
+        for (Values one : List.of(values, ofMine)) {
+            boolean isMine = one == ofMine;
+            assertThat(
+                            detected.with(one, BedKind.VIRTUAL, 1)
+                                    .experiment()
+                                    .topology()
+                                    .ports()
+                                    .said())
+                    .extracting("congestion")
+                    .asString()
+                    .contains(isMine ? "tcd" : "red")
+                    .doesNotContain(isMine ? "red" : "tcd");
+        }
         isRefused(
                 "topology: {",
                 "topology: {for-control: dcqn, ",
