@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToLongFunction;
+import java.util.function.UnaryOperator;
 
 /** Flow control as a person sees it: what was paused, for how long, and whether it is enough. */
 public final class FlowControlSection {
@@ -137,13 +138,22 @@ public final class FlowControlSection {
 
     /** Every lossless priority of every port, from counters alone. */
     public static List<Row> rows(CounterSnapshot counters) {
+        return rows(counters, UnaryOperator.identity());
+    }
+
+    /**
+     * The same of one of several switches.
+     *
+     * @param named how a port is called among all of them
+     */
+    public static List<Row> rows(CounterSnapshot counters, UnaryOperator<String> named) {
         List<String> withCredits =
                 counters.owners(Scope.INGRESS, PriorityCounter::isLabelOfCredits);
         List<Row> rows = new ArrayList<>();
         for (String port : counters.owners(Scope.INGRESS, PriorityCounter::isLabel)) {
             Kind kind = withCredits.contains(port) ? Kind.CREDITS : Kind.PAUSES;
             for (int priority = 0; priority < TrafficConfig.PRIORITIES; priority++) {
-                Row row = row(new Values(counters, port, priority, kind));
+                Row row = row(named.apply(port), new Values(counters, port, priority, kind));
                 if (row.isUsed()) {
                     rows.add(row);
                 }
@@ -152,9 +162,9 @@ public final class FlowControlSection {
         return rows;
     }
 
-    private static Row row(Values of) {
+    private static Row row(String port, Values of) {
         return new Row(
-                of.port,
+                port,
                 of.priority,
                 of.kind,
                 of.out(Egress.XOFF_SENT),

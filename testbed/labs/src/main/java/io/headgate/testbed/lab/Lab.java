@@ -94,18 +94,17 @@ public abstract class Lab implements AutoCloseable {
         plots.add(later);
     }
 
-    /** How often figures were added. */
-    int plotted() {
-        return plots.size();
+    /** How much the report will have of networks: figures, and what was changed of them. */
+    record Kept(int plots, int networks) {}
+
+    Kept kept() {
+        return new Kept(plots.size(), changes.size());
     }
 
-    /**
-     * Takes back the figures that were added last.
-     *
-     * @param first how often figures were added before
-     */
-    void keepPlots(int first) {
-        plots.subList(first, plots.size()).clear();
+    /** Takes back what was added last: the report will have what there was before. */
+    void keep(Kept before) {
+        plots.subList(before.plots, plots.size()).clear();
+        changes.subList(before.networks, changes.size()).clear();
     }
 
     /** Ends the report, and writes it. */
@@ -186,7 +185,8 @@ public abstract class Lab implements AutoCloseable {
         progress.hush();
         LabNetwork current = network;
         if (current != null) {
-            current.close();
+            // Its own thread may still ask switches what they have counted, and closes it then.
+            current.end();
         }
     }
 

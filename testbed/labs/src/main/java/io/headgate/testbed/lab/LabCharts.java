@@ -105,13 +105,19 @@ final class LabCharts {
      * What a lab's file makes of counters, over time.
      *
      * @param all of one unit
+     * @param title as the file has it; empty: their names
      * @param virtual the same in virtual time; empty: there is no such run
      * @param number of the figure among those of its network
      * @param which the phase or run; empty: there is one
      * @param changes of switches meanwhile
      */
     static Figure series(
-            List<Series> all, List<Series> virtual, int number, String which, List<Mark> changes) {
+            List<Series> all,
+            String title,
+            List<Series> virtual,
+            int number,
+            String which,
+            List<Mark> changes) {
         List<Line> lines = new ArrayList<>();
         for (Series one : all) {
             lines.add(line(one, one.name(), Style.LINE));
@@ -122,7 +128,7 @@ final class LabCharts {
         String names = String.join(", ", all.stream().map(Series::name).toList());
         return new Figure(
                 "series-" + number + (which.isEmpty() ? "" : "-" + LabFiles.word(which)),
-                which.isEmpty() ? names : names + " (" + which + ")",
+                (title.isEmpty() ? names : title) + (which.isEmpty() ? "" : " (" + which + ")"),
                 Axis.linear("time", "s"),
                 Axis.linear(all.size() == 1 ? names : "series", all.getFirst().unit()),
                 lines,

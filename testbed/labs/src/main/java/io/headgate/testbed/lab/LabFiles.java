@@ -7,6 +7,7 @@ import io.headgate.control.report.RunReport;
 import io.headgate.control.report.RunReport.Section;
 import io.headgate.testbed.figure.Column;
 import io.headgate.testbed.figure.FigureFiles;
+import io.headgate.testbed.lab.own.OwnLabSpec;
 import io.headgate.testbed.lab.twin.RecordedNetwork;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.scenario.Figure;
@@ -19,7 +20,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /** What a lab leaves in its report directory. */
@@ -50,7 +50,7 @@ final class LabFiles {
 
     /** A name as part of a file's: in lower case, hyphens for its spaces. */
     static String word(String name) {
-        return name.toLowerCase(Locale.ROOT).replace(' ', '-');
+        return OwnLabSpec.word(name);
     }
 
     /** Writes a file of a name, and names it in the report. */
@@ -98,12 +98,17 @@ final class LabFiles {
         }
     }
 
-    /** A picture of a network and of how a part of the lab used its links. */
-    void draw(Used used) throws BedException {
+    /** A picture of a network and of how its links were used for a while. */
+    void drawPart(Used used) throws BedException {
         String svg = NetworkPicture.of(used.plan, used.loads);
         String file = used.name + ".svg";
         put(file, svg);
         report.add(new Picture(used.name, svg, file, Kind.NETWORK, used.caption));
+    }
+
+    /** The same of a whole phase or run, which the lab's twin may begin with. */
+    void draw(Used used) throws BedException {
+        drawPart(used);
         String result = RecordedNetwork.RESULT + used.name;
         report.add(new Section(result, RecordedNetwork.of(used.plan, used.seconds), ""));
     }

@@ -42,7 +42,7 @@ import java.util.function.BooleanSupplier;
 
 /**
  * A lab's network: namespaces, switches, host agents, a capture. Each part is closed with the
- * network, the last one first, however the lab ends. {@link #close} may be called by any thread, at
+ * network, the last one first, however the lab ends. {@link #end} may be called by any thread, at
  * any moment; everything else is the lab's thread's.
  */
 final class LabNetwork implements AutoCloseable {
@@ -57,6 +57,7 @@ final class LabNetwork implements AutoCloseable {
     private final TraceEventsOption traces;
     private final LabChanges changes;
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+    private final List<LabSwitches> asked = new ArrayList<>();
     private int nicer;
     private boolean isUrgent;
     private boolean closed;
@@ -172,7 +173,7 @@ final class LabNetwork implements AutoCloseable {
             giveBack(isTaken);
         }
         LabSwitches switches = new LabSwitches(network.plan(), started, changes);
-        keep(switches::release);
+        asked.add(switches);
         switches.tellPeers(network);
         switches.tellLinks();
         return switches;
@@ -252,9 +253,11 @@ final class LabNetwork implements AutoCloseable {
         throw new BedException("the lab is being closed");
     }
 
-    /** Ends whatever runs and removes whatever was made. Idempotent; any thread. */
-    @Override
-    public void close() {
+    /**
+     * Ends whatever runs and removes whatever was made; what switches counted can be asked of them
+     * as before. Idempotent; any thread.
+     */
+    void end() {
         List<AutoCloseable> open;
         synchronized (this) {
             closed = true;
@@ -262,6 +265,13 @@ final class LabNetwork implements AutoCloseable {
             parts.clear();
         }
         open.forEach(LabNetwork::close);
+    }
+
+    /** The same, and the lab's thread asks its switches no more. Idempotent. */
+    @Override
+    public void close() {
+        end();
+        asked.forEach(LabSwitches::release);
     }
 
     private static void close(AutoCloseable part) {

@@ -9,6 +9,7 @@ import io.headgate.dataplane.counter.CounterDirectory;
 import io.headgate.testbed.lab.own.LabLinks;
 import io.headgate.testbed.lab.series.CounterLooks.Counter;
 import io.headgate.testbed.lab.series.LabChanges;
+import io.headgate.testbed.lab.validity.Holds;
 import io.headgate.testbed.lab.validity.LabMargins;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.NetnsNetwork;
@@ -19,6 +20,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** The switches of a network while they run, and their ports under one roof. Any thread. */
 final class LabSwitches {
@@ -144,6 +146,13 @@ final class LabSwitches {
                                         port.peer.isHost()))
                         .toList(),
                 cards);
+    }
+
+    /** For how long workers were held, with those of the hosts' cards. */
+    Holds holds(List<CounterSnapshot> cards) {
+        return Holds.of(
+                Stream.concat(running.stream().map(RunningSwitch::counters), cards.stream())
+                        .toList());
     }
 
     /** Whether all ports have links. */

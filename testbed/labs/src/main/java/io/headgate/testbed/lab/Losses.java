@@ -121,6 +121,11 @@ final class Losses {
     }
 
     private List<CounterSnapshot> cards() {
+        return counters(cards);
+    }
+
+    /** What cards have counted until now. */
+    static List<CounterSnapshot> counters(List<Card> cards) {
         return cards.stream().map(card -> card.counters.get()).toList();
     }
 
@@ -155,22 +160,26 @@ final class Losses {
                 .sum();
     }
 
-    /** What all cards together counted, but losses: a series of one sample each, by measures. */
-    List<Series> ofCards() {
-        double stoppedNs = 0;
+    /** For how long all cards together were stopped, as a series of one sample. */
+    Series timeStopped() {
+        double stoppedNs = allHostCounters().stream().mapToDouble(Losses::stoppedNs).sum();
+        return one(LabMeasure.TIME_STOPPED, stoppedNs / NS_PER_MS);
+    }
+
+    /** What all endpoints of RoCEv2 together sent again, as a series of one sample. */
+    Series packetsRepeated() {
         double repeated = 0;
         for (int nic = 0; nic < cards.size(); nic++) {
-            CounterSnapshot counted = hostCounters(nic);
-            stoppedNs += stoppedNs(counted);
             if (!cards.get(nic).hasTap) {
                 repeated +=
-                        counted.value(
-                                Scope.SWITCH, cards.get(nic).name, RdmaCounter.PACKETS_REPEATED);
+                        hostCounters(nic)
+                                .value(
+                                        Scope.SWITCH,
+                                        cards.get(nic).name,
+                                        RdmaCounter.PACKETS_REPEATED);
             }
         }
-        return List.of(
-                one(LabMeasure.TIME_STOPPED, stoppedNs / NS_PER_MS),
-                one(LabMeasure.PACKETS_REPEATED, repeated));
+        return one(LabMeasure.PACKETS_REPEATED, repeated);
     }
 
     private static Series one(LabMeasure measure, double value) {

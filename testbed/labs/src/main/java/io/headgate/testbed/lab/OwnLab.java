@@ -4,6 +4,8 @@ import io.headgate.config.SwitchConfig;
 import io.headgate.control.report.RunReport;
 import io.headgate.control.report.RunReport.Section;
 import io.headgate.dataplane.device.tap.TapDevice;
+import io.headgate.testbed.lab.measures.RunFindings;
+import io.headgate.testbed.lab.measures.RunMeasures;
 import io.headgate.testbed.lab.own.OwnLabSpec;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.Iperf3;
@@ -23,9 +25,6 @@ import java.util.Optional;
  * other, each with a network of its own.
  */
 public final class OwnLab extends Lab {
-    /** How often a run is begun, each on a new network, in which an order waits in vain. */
-    private static final int ATTEMPTS = 3;
-
     private final List<OwnLabSpec> specs;
     private final int times;
     private final List<OwnRun.Result> results = new ArrayList<>();
@@ -88,9 +87,11 @@ public final class OwnLab extends Lab {
         this.times = times;
     }
 
-    /** Has the report name its parameters as they were set. */
+    /** Has the report name its parameters as they were set: they may be called as options are. */
     public void describe(Map<String, String> settings) {
-        report.options(settings);
+        if (!settings.isEmpty()) {
+            report.options(Map.of("parameters", settings));
+        }
     }
 
     @Override
@@ -118,8 +119,8 @@ public final class OwnLab extends Lab {
             for (Figure figure : findings.figures()) {
                 files.plot(figure);
             }
+            findings.headlinesOfRuns(headlines);
         }
-        headlines.forEach(report::headline);
         return finish();
     }
 
@@ -140,25 +141,13 @@ public final class OwnLab extends Lab {
         if (!isPart && !waits(spec)) {
             return result(new OwnRun(this, spec, report).run());
         }
-        for (int attempt = 1; ; attempt++) {
-            RunReport part = new RunReport(spec.run());
-            OwnRun run = new OwnRun(this, spec, part);
-            boolean mayEnd = waits(spec) && attempt < ATTEMPTS;
-            int plotted = plotted();
-            try {
-                return result(mayEnd ? run.runUnlessInVain() : run.run());
-            } catch (BedException e) {
-                if (!mayEnd || !run.isInVain()) {
-                    throw e;
-                }
-                keepPlots(plotted);
-                progress.say("Once more: " + e.getMessage());
-            } finally {
-                if (!mayEnd || !run.isInVain()) {
-                    add(part, spec, headlines);
-                }
-            }
-        }
+        return result(
+                Attempts.of(
+                        this,
+                        spec.run(),
+                        waits(spec),
+                        part -> new OwnRun(this, spec, part),
+                        part -> add(part, spec, headlines)));
     }
 
     /** Whether an order of it waits for what may not come. */

@@ -35,12 +35,16 @@ final class OwnOrders {
     private final Programs programs;
     private final LabSwitches switches;
     private final CounterLooks recording;
+    private final Pictures pictures;
     private final RunReport report;
     private final Progress progress;
     private final List<Explained> explained = new ArrayList<>();
 
     /** Those that waited for what did not come. */
     private final List<OwnLabSpec.Order> late = new ArrayList<>();
+
+    /** When the last one ended that waited; what is due is late by more than that. */
+    private long waitedUntilNs = System.nanoTime();
 
     private boolean endsInVain;
     private int inTurn;
@@ -49,11 +53,13 @@ final class OwnOrders {
             Programs programs,
             LabSwitches switches,
             CounterLooks recording,
+            Pictures pictures,
             RunReport report,
             Progress progress) {
         this.programs = programs;
         this.switches = switches;
         this.recording = recording;
+        this.pictures = pictures;
         this.report = report;
         this.progress = progress;
     }
@@ -68,11 +74,26 @@ final class OwnOrders {
         return !late.isEmpty();
     }
 
+    /**
+     * How late something is that has just been done, but for what orders waited for.
+     *
+     * @param dueNs of this machine's clock
+     */
+    long lateNs(long dueNs) {
+        return lateNs(System.nanoTime(), dueNs, waitedUntilNs);
+    }
+
+    static long lateNs(long nowNs, long dueNs, long waitedUntilNs) {
+        return Math.min(nowNs - dueNs, nowNs - waitedUntilNs);
+    }
+
     void obey(OwnLabSpec.Order order, LabCapture capture) throws BedException {
         OwnLabSpec.Once once = order.once();
         if (once != null) {
             CounterLooks.Watch watch = recording.watch(once.counters());
-            if (!await(once, watch::hasChanged, programs::isClosed, recording::now)) {
+            boolean holds = await(once, watch::hasChanged, programs::isClosed, recording::now);
+            waitedUntilNs = System.nanoTime();
+            if (!holds) {
                 late.add(order);
                 if (endsInVain) {
                     throw new BedException(inVain(late));
@@ -86,6 +107,10 @@ final class OwnOrders {
         OwnLabSpec.Paused paused = order.explained();
         if (paused != null) {
             explain(paused);
+        }
+        OwnLabSpec.Picture picture = order.picture();
+        if (picture != null) {
+            pictures.begin(picture);
         }
         if (order.captureMs() > 0) {
             capture.openFor(order.captureMs() * NS_PER_MS);

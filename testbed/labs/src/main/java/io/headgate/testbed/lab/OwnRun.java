@@ -53,7 +53,7 @@ import org.jspecify.annotations.Nullable;
  * instead of these. Without flow control every frame is accounted for; with it, hosts have agents
  * that obey, and losses anywhere between sockets are listed.
  */
-final class OwnRun {
+final class OwnRun implements Attempts.Attempt<OwnRun.Result> {
     private static final double NS_PER_MS = 1e6;
 
     /**
@@ -138,20 +138,20 @@ final class OwnRun {
         return controls;
     }
 
-    /** The same, but ends where an order waits in vain. */
-    Result runUnlessInVain() throws BedException {
+    @Override
+    public Result runUnlessInVain() throws BedException {
         endsInVain = true;
         return run();
     }
 
-    /** Whether it ended because an order waited in vain. */
-    boolean isInVain() {
+    @Override
+    public boolean isInVain() {
         OwnOrders own = orders;
         return endsInVain && own != null && own.isInVain();
     }
 
-    /** Runs it to its end. */
-    Result run() throws BedException {
+    @Override
+    public Result run() throws BedException {
         sayWhatIsIgnored();
         Result result;
         try (LabNetwork network = lab.open()) {
@@ -214,20 +214,16 @@ final class OwnRun {
         checked.addAll(phases.judge(holds));
         check(made, switches, capture, findings);
         traffic.orders().doubt(holds);
+        new PhaseDoubts(phases).addOfLateness(traffic.latestNs(), holds);
         if (report.problems().isEmpty()) {
             // What failed did so, however late the machine was.
             doubt(stand, phases, holds, used);
             outages.doubtReroutes(report);
         }
-        write(switches, phases.outcomes(), used.loads(spec.seconds(), counted));
-        return new Result(
-                phases,
-                checked,
-                used,
-                switches.all().stream().map(RunningSwitch::config).toList(),
-                looks,
-                recording.totals(),
-                null);
+        List<LinkLoad> loads = used.loads(spec.seconds(), counted);
+        write(switches, phases.outcomes(), traffic.pictures(), loads);
+        List<SwitchConfig> configs = switches.all().stream().map(RunningSwitch::config).toList();
+        return new Result(phases, checked, used, configs, looks, recording.totals(), null);
     }
 
     private List<Counter> counters(LabSwitches switches) throws BedException {
@@ -362,10 +358,10 @@ final class OwnRun {
         new PhaseTables(spec, phases.outcomes(), report).headlines();
         findings.order(flows(phases.outcomes()));
         List<RdmaFlow.Received> received = stand.rdma.report(report, lab::isClosed);
-        List<Series> cards = traffic.ofCards();
+        List<Series> repeated = traffic.repeated();
         return new PhaseFindings(
                 spec,
-                phases.outcomes().stream().map(one -> one.received(received, cards)).toList(),
+                phases.outcomes().stream().map(one -> one.received(received, repeated)).toList(),
                 report);
     }
 
@@ -485,9 +481,7 @@ final class OwnRun {
     }
 
     private static Holds holds(LabSwitches switches, List<Losses.Card> cards) {
-        List<CounterSnapshot> all = new ArrayList<>(LabCounters.of(switches).bySwitch());
-        cards.forEach(card -> all.add(card.counters().get()));
-        return Holds.of(all);
+        return switches.holds(Losses.counters(cards));
     }
 
     /**
@@ -524,12 +518,16 @@ final class OwnRun {
         LabCounters counters = losses.switchCounters();
         List<CounterSnapshot> counted = losses.allHostCounters();
         List<FlowControlSection.Row> rows = new ArrayList<>();
-        counters.bySwitch().forEach(one -> rows.addAll(FlowControlSection.rows(one)));
+        for (int node = 0; node < counters.bySwitch().size(); node++) {
+            int own = node;
+            rows.addAll(
+                    FlowControlSection.rows(
+                            counters.bySwitch().get(node),
+                            port -> stand.switches.portName(own, port)));
+        }
         counted.forEach(one -> rows.addAll(FlowControlSection.rows(one)));
         report.add(LabSections.flowControl(rows));
-        LabMargins margins =
-                stand.switches.margins(
-                        stand.cards.stream().map(card -> card.counters().get()).toList());
+        LabMargins margins = stand.switches.margins(Losses.counters(stand.cards));
         String held = margins.describe("Lossless margin", report);
         double stoppedMs = counted.stream().mapToLong(Losses::stoppedNs).sum() / NS_PER_MS;
         report.headline("hosts were stopped, all together", "%.0f ms".formatted(stoppedMs));
@@ -580,8 +578,15 @@ final class OwnRun {
         return figures;
     }
 
-    private void write(LabSwitches switches, List<Phase.Outcome> outcomes, List<LinkLoad> loads)
+    private void write(
+            LabSwitches switches,
+            List<Phase.Outcome> outcomes,
+            List<LabFiles.Used> pictures,
+            List<LinkLoad> loads)
             throws BedException {
+        for (LabFiles.Used picture : pictures) {
+            files.drawPart(picture);
+        }
         for (int node = 0; node < switches.all().size(); node++) {
             SwitchConfig config = switches.all().get(node).config();
             files.write(

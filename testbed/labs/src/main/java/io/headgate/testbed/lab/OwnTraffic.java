@@ -3,7 +3,6 @@ package io.headgate.testbed.lab;
 import io.headgate.config.Mechanism;
 import io.headgate.config.PortConfig;
 import io.headgate.control.report.RunReport;
-import io.headgate.control.report.RunReport.Doubt;
 import io.headgate.control.report.RunReport.Section;
 import io.headgate.control.report.Table;
 import io.headgate.control.run.RunningSwitch;
@@ -35,6 +34,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
@@ -115,6 +115,7 @@ final class OwnTraffic {
     private final CounterLooks recording;
     private final TimeSeries looks;
     private final Counted counted;
+    private final Pictures pictures;
     private final OwnOrders orders;
     private final HostCounters hostCounters;
     private final PolicyQueues queues = new PolicyQueues();
@@ -123,6 +124,7 @@ final class OwnTraffic {
     private @Nullable Losses ofCards;
     private int commands;
     private long startNs;
+    private long latestNs;
 
     OwnTraffic(
             OwnLabSpec spec,
@@ -154,7 +156,9 @@ final class OwnTraffic {
         this.counted = counted;
         this.report = report;
         this.progress = progress;
-        this.orders = new OwnOrders(network.programs(), switches, recording, report, progress);
+        this.pictures = new Pictures(switches, cards);
+        this.orders =
+                new OwnOrders(network.programs(), switches, recording, pictures, report, progress);
     }
 
     private String name(int host) {
@@ -220,13 +224,13 @@ final class OwnTraffic {
             }
         }
         if (!rests()) {
-            report.doubtWhateverFails(
-                    new Doubt("switches still held frames 5 s after the warm-up had ended", false));
+            report.doubtWhateverFails(PhaseDoubts.ofWarmUp(switches.holds(Losses.counters(cards))));
         }
         LockSupport.parkNanos(RealTimeEngine.KERNEL_DROPS_KNOWN_NS);
         counted.restart(warmUp.seconds());
         looks.warm();
         startNs = 0;
+        latestNs = 0;
     }
 
     private Phase.Outcome run(OwnLabSpec.Phase phase, LabCapture capture) throws BedException {
@@ -310,6 +314,14 @@ final class OwnTraffic {
     private List<Event> events(
             OwnLabSpec.Phase phase, List<Sent> flows, List<Begun> begun, LabCapture capture) {
         List<Event> events = new ArrayList<>();
+        phase.orders().stream()
+                .map(OwnLabSpec.Order::picture)
+                .filter(Objects::nonNull)
+                .forEach(picture ->
+                        events.add(
+                                new Event(
+                                        picture.untilMs(),
+                                        () -> pictures.end(picture, spec.run()))));
         // Of what is due at the same time orders come first, but for those that wait.
         List<Event> waiting = new ArrayList<>();
         for (OwnLabSpec.Order order : phase.orders()) {
@@ -344,6 +356,7 @@ final class OwnTraffic {
         for (Event event : events) {
             parkUntil(beginNs + event.atMs * NS_PER_MS);
             event.action.run();
+            latestNs = Math.max(latestNs, orders.lateNs(beginNs + event.atMs * NS_PER_MS));
         }
         parkUntil(beginNs + phase.seconds() * MS_PER_SECOND * NS_PER_MS);
     }
@@ -351,8 +364,11 @@ final class OwnTraffic {
     /** What the file makes of counters over time, and these counters. */
     private List<Series> recorded(@Nullable Losses losses) {
         List<Series> all = new ArrayList<>(recording.counted());
-        if (losses != null && spec.rdma().isEmpty()) {
-            all.addAll(losses.ofCards());
+        if (losses != null) {
+            all.add(losses.timeStopped());
+            if (spec.rdma().isEmpty()) {
+                all.add(losses.packetsRepeated());
+            }
         }
         for (LabSeries one : spec.series()) {
             all.add(recording.made(one.name(), one.unit(), one.value()));
@@ -361,10 +377,12 @@ final class OwnTraffic {
         return all;
     }
 
-    /** What cards have counted until now where flows of RoCEv2 run: these end behind the phase. */
-    List<Series> ofCards() {
+    /** What flows of RoCEv2 have sent again until now: they do so behind the phase, too. */
+    List<Series> repeated() {
         Losses losses = ofCards;
-        return losses == null || spec.rdma().isEmpty() ? List.of() : losses.ofCards();
+        return losses == null || spec.rdma().isEmpty()
+                ? List.of()
+                : List.of(losses.packetsRepeated());
     }
 
     /**
@@ -377,6 +395,11 @@ final class OwnTraffic {
             all.add(outcomes.get(phase).marked(marks.get(phase).read(network.programs())));
         }
         return all;
+    }
+
+    /** As its orders ask for. */
+    List<LabFiles.Used> pictures() {
+        return pictures.all();
     }
 
     OwnOrders orders() {
@@ -460,6 +483,11 @@ final class OwnTraffic {
                         + ", "
                         + phase.seconds()
                         + " s");
+    }
+
+    /** How late anything was done that was due, but for what orders waited for. */
+    long latestNs() {
+        return latestNs;
     }
 
     /** When {@link #run} began with the traffic; 0: it has not. */

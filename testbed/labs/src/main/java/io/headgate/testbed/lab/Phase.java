@@ -152,9 +152,9 @@ record Phase(
         /**
          * The same with what flows of RoCEv2 received.
          *
-         * @param ofCards what is recorded of the hosts' cards, once all flows have ended
+         * @param repeated what they sent again, once all have ended
          */
-        Outcome received(List<RdmaFlow.Received> with, List<Series> ofCards) {
+        Outcome received(List<RdmaFlow.Received> with, List<Series> repeated) {
             return new Outcome(
                     phase,
                     flows,
@@ -164,7 +164,7 @@ record Phase(
                     losses,
                     passages,
                     marks,
-                    Stream.concat(recorded.stream(), ofCards.stream()).toList(),
+                    Stream.concat(recorded.stream(), repeated.stream()).toList(),
                     with);
         }
 

@@ -9,6 +9,7 @@ import io.headgate.testbed.lab.own.LabSeries;
 import io.headgate.testbed.lab.own.OwnLabSpec;
 import io.headgate.testbed.lab.validity.Holds;
 import io.headgate.testbed.netns.Iperf3;
+import io.headgate.testbed.scenario.Numbers;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -26,6 +27,20 @@ record PhaseDoubts(PhaseFindings findings) {
     static final String RATES = "what each flow got";
 
     private static final String LEAST_SECOND = "least second";
+
+    /**
+     * Why what follows a warm-up that does not come to rest shows nothing.
+     *
+     * @param holds until then
+     */
+    static Doubt ofWarmUp(Holds holds) {
+        return new Doubt(
+                "switches still held frames 5 s after the warm-up had ended, so that what follows"
+                        + " did not begin at rest: have the warm-up send less, or see with headgate"
+                        + " explain what stops these frames; "
+                        + holds.sentence(),
+                isHeld(holds));
+    }
 
     /**
      * Doubts phases that show nothing: a sender that nothing else could hold back got no core, a
@@ -132,6 +147,25 @@ record PhaseDoubts(PhaseFindings findings) {
             findings.report()
                     .doubtWhateverFails(
                             Doubt.ofMachine(Losses.sentence(lost) + "; " + holds.sentence()));
+        }
+    }
+
+    /**
+     * Doubts what failed in a run that measures its worst second where the machine was late with an
+     * order, or with anything else that was due: seconds are counted from the file's times on.
+     *
+     * @param lateNs by which something was done too late
+     */
+    void addOfLateness(long lateNs, Holds holds) {
+        boolean fails = !findings.report().problems().isEmpty();
+        if (fails && measuresSeconds() && lateNs > LONGEST_HOLD_NS) {
+            findings.report()
+                    .doubtWhateverFails(
+                            Doubt.ofMachine(
+                                    "what was due was done up to "
+                                            + Numbers.shown((double) lateNs, "ns")
+                                            + " late, more than half of a second that is judged; "
+                                            + holds.sentence()));
         }
     }
 

@@ -3,6 +3,7 @@ package io.headgate.testbed.lab;
 import io.headgate.control.report.RunReport;
 import io.headgate.control.report.RunReport.Doubt;
 import io.headgate.testbed.lab.Losses.Loss;
+import io.headgate.testbed.lab.measures.RunMeasures;
 import io.headgate.testbed.lab.own.LabDerived;
 import io.headgate.testbed.lab.own.LabExpectation;
 import io.headgate.testbed.lab.own.LabMeasure;
@@ -195,8 +196,24 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
         return sum;
     }
 
+    /** A figure of series. */
+    record Together(String title, String unit) {}
+
+    /** The series of a phase, by the figures that have them. */
+    Map<Together, List<Series>> together(Phase.Outcome outcome) {
+        Map<Together, List<Series>> all = new LinkedHashMap<>();
+        for (LabSeries one : spec.series()) {
+            Together of = new Together(one.figure(), one.unit());
+            outcome.recorded().stream()
+                    .filter(recorded -> recorded.name().equals(one.name()))
+                    .forEach(recorded ->
+                            all.computeIfAbsent(of, _ -> new ArrayList<>()).add(recorded));
+        }
+        return all;
+    }
+
     /**
-     * What the file makes of counters over time, series of one unit in one figure of each phase.
+     * What the file makes of counters over time, in figures of each phase by title and unit.
      *
      * @param looks which know what was changed meanwhile
      * @param virtual the same in virtual time; empty: there is no such run
@@ -204,24 +221,18 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
     List<Figure> figures(TimeSeries looks, List<Series> virtual) {
         List<Figure> figures = new ArrayList<>();
         for (Phase.Outcome outcome : outcomes) {
-            Map<String, List<Series>> byUnit = new LinkedHashMap<>();
-            for (LabSeries one : spec.series()) {
-                outcome.recorded().stream()
-                        .filter(recorded -> recorded.name().equals(one.name()))
-                        .forEach(recorded ->
-                                byUnit.computeIfAbsent(one.unit(), _ -> new ArrayList<>())
-                                        .add(recorded));
-            }
             String which = spec.namesPhases() ? outcome.phase().name() : "";
-            for (List<Series> of : byUnit.values()) {
-                figures.add(
-                        LabCharts.series(
-                                of,
-                                virtual,
-                                figures.size() + 1,
-                                which,
-                                looks.changesIn(outcome.phase().name())));
-            }
+            List<TimeSeries.Mark> changes = looks.changesIn(outcome.phase().name());
+            together(outcome)
+                    .forEach((of, all) ->
+                            figures.add(
+                                    LabCharts.series(
+                                            all,
+                                            of.title,
+                                            virtual,
+                                            figures.size() + 1,
+                                            which,
+                                            changes)));
         }
         return figures;
     }

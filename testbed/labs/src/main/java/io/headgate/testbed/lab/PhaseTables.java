@@ -87,8 +87,8 @@ record PhaseTables(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport repo
         return new Section(
                 Of.WHO_LOST.section(),
                 outcomes.stream().map(Phase.Outcome::passages).toList(),
-                "in datagrams; where a number is below 0, other frames than datagrams were counted"
-                        + " too",
+                "in datagrams; what came after iperf3 had stopped reading is lost behind the queues;"
+                        + " where a number is below 0, other frames than datagrams were counted too",
                 table);
     }
 

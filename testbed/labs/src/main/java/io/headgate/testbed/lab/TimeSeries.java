@@ -1,6 +1,7 @@
 package io.headgate.testbed.lab;
 
 import io.headgate.config.PortConfig;
+import io.headgate.config.read.SwitchChange;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.EgressCounter;
 import io.headgate.testbed.lab.series.LabChanges;
@@ -88,11 +89,10 @@ final class TimeSeries implements AutoCloseable {
         }
         List<Mark> changes = new ArrayList<>();
         byTime.forEach((ns, at) -> {
-            String key = at.getFirst().what().key();
-            String more = at.size() == 1 ? "" : " and " + (at.size() - 1) + " more";
             boolean isSeen = ns >= 0 && changes.size() < MOST_CHANGES;
             if (isSeen) {
-                changes.add(new Mark(ns / 1e9, "set " + key + more));
+                List<SwitchChange> what = at.stream().map(LabChanges.Change::what).toList();
+                changes.add(new Mark(ns / 1e9, LabChanges.words(what)));
             }
         });
         return changes;

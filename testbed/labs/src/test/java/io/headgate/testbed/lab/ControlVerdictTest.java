@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.control.report.RunReport;
 import io.headgate.control.report.RunReport.Doubt;
+import io.headgate.testbed.lab.measures.RunFindings;
+import io.headgate.testbed.lab.measures.RunMeasures;
 import io.headgate.testbed.lab.own.OwnLabSpec;
 import io.headgate.testbed.lab.validity.Holds;
 import io.headgate.testbed.lab.validity.LabMargins;

@@ -120,6 +120,8 @@ class DeadlockLabTest {
                 assertThat(inTables).as(report.toText()).isZero();
             }
             columns(page, isFair, reports, byHosts);
+            // Ports by their switches: each has a p3.
+            assertThat(page.table("Flow control").row("port", "s2/p3")).isNotNegative();
             assertThat(report.toText())
                     .containsPattern(
                             "(no|[0-9]+) frames were dropped in the 2 s before, in which the"
@@ -127,13 +129,45 @@ class DeadlockLabTest {
                     .contains("counted since the network was warm");
             assertThat(FigureCheck.mistakesIn(reports)).isEmpty();
             assertThat(reports.resolve("series-1.svg")).content().contains("xoff").contains("xon");
-            // When the remedy was turned on, as nothing but the rates before.
+            // When the ring was held, released, and the remedy was turned on.
             assertThat(reports.resolve("series-1.svg"))
                     .content()
-                    .contains("p2.rate")
-                    .contains("p1.detour.escape.enabled");
+                    .contains("rate=1Mbps")
+                    .contains("rate=100Mbps")
+                    .contains("detour.escape.enabled=true");
             assertThat(reports.resolve("series-1.csv")).isNotEmptyFile();
+            pictures(reports, isFair);
             assertThat(reports.resolve("capture-s1.pcapng")).isNotEmptyFile();
+        }
+    }
+
+    /** How the ring is used until the remedy, and behind it; and when its ports were paused. */
+    private static void pictures(Path reports, boolean isFair) throws IOException {
+        assertThat(reports.resolve("report.html"))
+                .content()
+                .contains("until the remedy: from 0 to 3 s.", "behind the remedy: from 3 to 7 s.");
+        for (String name : List.of("network-until-the-remedy", "network-behind-the-remedy")) {
+            assertThat(reports.resolve(name + ".svg")).content().contains("s1", "h3");
+        }
+        for (int node = 0; node < 3; node++) {
+            String name = "s%d/%s paused".formatted(node + 1, OUT.get(node));
+            List<double[]> paused = series(reports, 3, name);
+            double meanwhile =
+                    paused.stream()
+                            .filter(look -> look[0] >= REMEDY - 0.3 && look[0] < REMEDY)
+                            .mapToDouble(look -> look[1])
+                            .average()
+                            .orElse(0);
+            double afterwards =
+                    paused.stream()
+                            .filter(look -> look[0] >= REMEDY + 1)
+                            .mapToDouble(look -> look[1])
+                            .average()
+                            .orElse(100);
+            if (isFair) {
+                assertThat(meanwhile).as(name).isGreaterThan(90);
+                assertThat(afterwards).as(name).isLessThan(90);
+            }
         }
     }
 

@@ -8,6 +8,7 @@ import io.headgate.testbed.figure.Column;
 import io.headgate.testbed.figure.FigureCheck;
 import io.headgate.testbed.figure.FigureFiles;
 import io.headgate.testbed.lab.Losses.Loss;
+import io.headgate.testbed.lab.measures.RunFindings;
 import io.headgate.testbed.lab.own.OwnLabReader;
 import io.headgate.testbed.lab.own.OwnLabSpec;
 import io.headgate.testbed.lab.validity.Holds;

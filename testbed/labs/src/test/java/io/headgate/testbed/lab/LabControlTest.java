@@ -11,6 +11,7 @@ import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.CounterId;
 import io.headgate.dataplane.counter.DropCounters;
 import io.headgate.dataplane.counter.WorkerCounter;
+import io.headgate.testbed.lab.measures.RunFindings;
 import io.headgate.testbed.lab.own.OwnLabReader;
 import io.headgate.testbed.lab.own.OwnLabSpec;
 import io.headgate.testbed.lab.validity.Holds;

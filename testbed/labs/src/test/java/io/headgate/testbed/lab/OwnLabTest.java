@@ -19,6 +19,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
@@ -226,21 +227,33 @@ class OwnLabTest {
         page.everyColumnIsHeld(page.others(Of.RDMA));
     }
 
-    /** What is lost in the last tenth of a second is sent again half a second later. */
+    /**
+     * What is lost in the last tenth of a second is sent again half a second later, and has its
+     * host stopped then.
+     */
     @Test
-    void packetsThatAreSentAgainBehindTheEndAreMeasured() throws Exception {
+    void packetsThatAreSentAgainBehindTheEndAreMeasuredAndWhatIsStoppedThereIsNot()
+            throws Exception {
         String text =
                 """
                 topology:
                   name: late
                   link: {rate: 20Mbps}
                   builder: {single-switch: {hosts: 2}}
+                  ports:
+                    classify: {trust: dscp}
+                    flow-control: pfc
+                    lossless: [3]
+                    buffers: {xoff: 4kB, xon: 2kB}
                 duration: 1s
-                traffic: [{from: h1, to: h2, protocol: rdma, timeout: 500ms, message: 4kB, depth: 1}]
+                traffic: [{from: h1, to: h2, protocol: rdma, dscp: 26, timeout: 500ms, message: 16kB, depth: 1}]
                 orders:
                   - {at: 900ms, link: h1-s1, set: {loss: 100%}}
+                  - {at: 1s, switch: s1, set: {p2: {rate: 1Mbps}}}
                   - {at: 1s, link: h1-s1, set: {loss: 0%}}
-                measures: [{name: again, unit: packets, value: "[packets repeated]"}]
+                measures:
+                  - {name: again, unit: packets, value: "[packets repeated]"}
+                  - {name: stopped, unit: ms, value: "[time stopped]"}
                 expect: [{measure: again, at-least: 1}]
                 """;
         RunReport report = run(OwnLabReader.read(text, "late.yaml"));
@@ -249,6 +262,14 @@ class OwnLabTest {
         assertThat(again).as(report.toText()).isPositive();
         assertThat(report.toText())
                 .contains("again: %d packets, expected at least 1 packets".formatted((int) again));
+        Shown measures = ReportPage.of(report).table(Of.MEASURES);
+        double meanwhile = measures.number(measures.row("measure", "stopped"), "value");
+        String inAll =
+                Objects.requireNonNull(report.headlines().get("hosts were stopped, all together"));
+        // Most of its packets wait there at 1 Mb/s.
+        assertThat(Double.parseDouble(inAll.replace(" ms", "")) - meanwhile)
+                .as(report.toText())
+                .isGreaterThan(10);
     }
 
     /** Whatever fails in it, and though no host has a card of ours. */

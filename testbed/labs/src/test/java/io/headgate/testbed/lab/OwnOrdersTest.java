@@ -63,11 +63,18 @@ class OwnOrdersTest {
         assertThat(OwnOrders.await(once, () -> true, () -> true, _ -> 0.0)).isTrue();
     }
 
+    /** What is due while an order waits can be done only once that has ended. */
+    @Test
+    void latenessIsWithoutWhatAnOrderWaitedFor() {
+        assertThat(OwnOrders.lateNs(10, 3, 8)).isEqualTo(2);
+        assertThat(OwnOrders.lateNs(10, 9, 8)).isEqualTo(1);
+        assertThat(OwnOrders.lateNs(-10, -9, -20)).isNegative();
+    }
+
     @Test
     void whatWaitedInVainIsWhyTheRunShowsNothingWhateverFailed() {
         OwnLabSpec.Once once = new OwnLabSpec.Once("[" + SENT + "] > 0", 20);
-        OwnLabSpec.Order order =
-                new OwnLabSpec.Order(0, "switch s1 set {p2: {}}", List.of(), once, null, 0);
+        OwnLabSpec.Order order = new OwnLabSpec.Order(0, "switch s1 set {p2: {}}", List.of(), once);
         Doubt doubt = OwnOrders.lateness(List.of(order, order), new Holds(5, 2, 10_000_000));
         assertThat(doubt.why())
                 .isEqualTo(

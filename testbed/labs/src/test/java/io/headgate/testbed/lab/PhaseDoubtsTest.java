@@ -54,6 +54,35 @@ class PhaseDoubtsTest {
     }
 
     @Test
+    void thatAWarmUpDoesNotComeToRestIsForTheMachineWhereItHeldAWorker() {
+        Doubt fair = PhaseDoubts.ofWarmUp(FAIR);
+        assertThat(fair.ofMachine()).isFalse();
+        assertThat(fair.why())
+                .contains("still held frames", "have the warm-up send less")
+                .endsWith("1 worker wants 2 cores; the longest was held for 1 ms");
+        assertThat(PhaseDoubts.ofWarmUp(new Holds(1, 2, 51_000_000)).ofMachine()).isTrue();
+    }
+
+    @Test
+    void whatWasDoneLateIsWhyWhateverFailedWhereSecondsAreMeasured() {
+        PhaseFindings prompt = findings(List.of());
+        prompt.report().problem("too few pauses");
+        new PhaseDoubts(prompt).addOfLateness(500_000_000, FAIR);
+        assertThat(prompt.report().doubts()).isEmpty();
+        // Where nothing failed, it was not too late.
+        PhaseFindings passes = findings(List.of());
+        new PhaseDoubts(passes).addOfLateness(1_100_000_000, FAIR);
+        assertThat(passes.report().doubts()).isEmpty();
+        PhaseFindings late = findings(List.of());
+        late.report().problem("too few pauses");
+        new PhaseDoubts(late).addOfLateness(1_100_000_000, FAIR);
+        late.report().withdrawDoubts();
+        assertThat(late.report().doubts()).singleElement().matches(Doubt::ofMachine);
+        assertThat(late.report().conclusion())
+                .startsWith("INVALID: what was due was done up to 1.1 s late, ");
+    }
+
+    @Test
     void aControlMadeOfAnotherNumberIsOfWhatThatIsMadeOf() {
         PhaseFindings findings = findings(List.of());
         // It is of flows, not of series: a failure takes its doubt back.

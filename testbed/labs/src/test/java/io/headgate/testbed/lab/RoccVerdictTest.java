@@ -3,6 +3,8 @@ package io.headgate.testbed.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.control.report.RunReport;
+import io.headgate.testbed.lab.measures.RunFindings;
+import io.headgate.testbed.lab.measures.RunMeasures;
 import io.headgate.testbed.lab.own.LabMeasure;
 import io.headgate.testbed.lab.own.OwnLabSpec;
 import io.headgate.testbed.lab.validity.Holds;

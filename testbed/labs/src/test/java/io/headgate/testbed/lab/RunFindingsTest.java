@@ -3,48 +3,148 @@ package io.headgate.testbed.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.control.report.RunReport;
+import io.headgate.testbed.lab.measures.RunFindings;
+import io.headgate.testbed.lab.measures.RunMeasures;
+import io.headgate.testbed.lab.own.OwnLabReader;
 import io.headgate.testbed.lab.own.OwnLabSpec;
+import io.headgate.testbed.scenario.Figure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** What a report says first of many runs. */
 class RunFindingsTest {
+    /** Nothing in it says what the report begins with. */
+    private static final String PLAIN =
+            """
+            duration: 2s
+            topology: {name: t, link: {rate: 20Mbps}, builder: {single-switch: {hosts: 2}}}
+            parameters: [{name: run, unit: count, default: 1, min: 1, max: 99}]
+            traffic: [{from: h1, to: h2, protocol: udp, rate: 5Mbps}]
+            measures:
+              - {name: had been above xon, unit: s, value: "[throughput of h1]"}
+              - {name: least, unit: Mb/s, value: "[throughput of h1]"}
+              - {name: dropped, unit: frames, value: "[frames dropped]"}
+            """;
+
     /** A run of which each measure is its number. */
     private record Run(OwnLabSpec spec, double number) implements RunMeasures {
         @Override
         public double measured(String name) {
-            return name.equals("dropped") ? 0 : number;
+            return switch (name) {
+                case "dropped" -> 0;
+                case "the ring stood still" -> number == 3 ? 0 : 1;
+                default -> number;
+            };
         }
     }
 
-    private static Map<String, String> headlines(int count) {
+    private static RunFindings findings(List<OwnLabSpec> specs) {
         List<Run> runs = new ArrayList<>();
-        for (OwnLabSpec spec : ReadyLabs.deadlock("escape", "100Mbps", 10, 5, "1.." + count)) {
+        for (OwnLabSpec spec : specs) {
             runs.add(new Run(spec, runs.size() + 1));
         }
-        assertThat(runs).hasSize(count);
-        RunReport report = new RunReport("test");
-        new RunFindings(runs, report).judge();
-        return report.headlines();
+        RunFindings findings = new RunFindings(runs, new RunReport("test"));
+        findings.judge();
+        return findings;
+    }
+
+    private static Map<String, String> headlines(int count) throws Exception {
+        List<OwnLabSpec> specs =
+                OwnLabReader.read(PLAIN, "plain.yaml", Map.of("run", "1.." + count));
+        assertThat(specs).hasSize(count);
+        return findings(specs).report().headlines();
+    }
+
+    private static RunFindings deadlocks(String runs) {
+        return findings(ReadyLabs.deadlock("escape", "100Mbps", 10, 5, runs));
     }
 
     @Test
-    void ofFewRunsEachHasItsFirstNumbers() {
+    void ofFewRunsEachHasItsFirstNumbers() throws Exception {
         assertThat(headlines(12))
                 .hasSize(12)
-                .allSatisfy((name, _) ->
-                        assertThat(name).startsWith("all three buffers had been above xon, "));
+                .allSatisfy((name, _) -> assertThat(name).startsWith("had been above xon, "));
     }
 
     @Test
-    void ofMoreRunsEachNumberIsFromTheLeastToTheMost() {
+    void ofMoreRunsEachNumberIsFromTheLeastToTheMost() throws Exception {
         assertThat(headlines(20))
-                .containsEntry("all three buffers had been above xon, of 20 runs", "from 1 to 20 s")
-                .containsEntry(
-                        "least that a flow got in a second behind the remedy, of 20 runs",
-                        "from 1 to 20 Mb/s")
+                .containsEntry("had been above xon, of 20 runs", "from 1 to 20 s")
+                .containsEntry("least, of 20 runs", "from 1 to 20 Mb/s")
                 .containsEntry("dropped, of 20 runs", "0 frames");
+    }
+
+    @Test
+    void aFileSaysWhatItsReportBeginsWith() {
+        assertThat(deadlocks("1").report().headlines())
+                .containsExactly(
+                        Map.entry("the ring stood still", "yes"),
+                        Map.entry("least that a flow got in a second behind the remedy", "1 Mb/s"),
+                        Map.entry("dropped", "0 frames"));
+        assertThat(deadlocks("1..20").report().headlines())
+                .containsExactly(
+                        Map.entry("the ring stood still", "in 19 of 20 runs"),
+                        Map.entry(
+                                "least that a flow got in a second behind the remedy, least of 20"
+                                        + " runs",
+                                "1 Mb/s, run 1"),
+                        Map.entry("dropped, all 20 runs together", "0 frames"));
+    }
+
+    @Test
+    void whereAFileChoosesEachOfManyRunsDoesNotAddItsOwn() throws Exception {
+        Map<String, String> own = Map.of("lost anywhere, 1", "3 frames");
+        RunFindings chosen = deadlocks("1..20");
+        chosen.headlinesOfRuns(own);
+        assertThat(chosen.report().headlines()).hasSize(3);
+        RunFindings plain = findings(OwnLabReader.read(PLAIN, "plain.yaml", Map.of("run", "1..2")));
+        plain.headlinesOfRuns(own);
+        assertThat(plain.report().headlines()).containsEntry("lost anywhere, 1", "3 frames");
+    }
+
+    @Test
+    void mostAndEachAreSaidTheSameWay() throws Exception {
+        String text =
+                PLAIN.replace("name: least,", "headline: most, name: least,")
+                        .replace("name: dropped,", "headline: each, name: dropped,");
+        assertThat(
+                        findings(OwnLabReader.read(text, "plain.yaml", Map.of("run", "1..3")))
+                                .report()
+                                .headlines())
+                .containsExactly(
+                        Map.entry("least, most of 3 runs", "3 Mb/s, run 3"),
+                        Map.entry("dropped, 1", "0 frames"),
+                        Map.entry("dropped, 2", "0 frames"),
+                        Map.entry("dropped, 3", "0 frames"));
+    }
+
+    @Test
+    void whetherSomethingWasSoIsAWordInTheTableANumberForProgramsAndNoBar() {
+        RunFindings findings = deadlocks("1..3");
+        assertThat(findings.report().toText())
+                .containsPattern("the ring stood still, 1 +yes")
+                .containsPattern("the ring stood still, 3 +no");
+        assertThat(findings.figures())
+                .extracting(Figure::title)
+                .noneMatch(title -> title.contains("the ring stood still"))
+                .anyMatch(title -> title.contains("least that a flow got"));
+        JsonNode rows =
+                JsonMapper.builder()
+                        .build()
+                        .readTree(findings.report().toJson())
+                        .path("results")
+                        .path("Measures");
+        JsonNode first =
+                rows.valueStream()
+                        .filter(row -> row.path("name").asString().equals("the ring stood still"))
+                        .findFirst()
+                        .orElseThrow();
+        assertThat(first.path("run").asString()).isEqualTo("1");
+        assertThat(first.path("value").asDouble()).isEqualTo(1);
+        assertThat(first.path("of").asString()).startsWith("if(");
     }
 }

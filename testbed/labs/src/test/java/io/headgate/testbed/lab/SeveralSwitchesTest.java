@@ -173,7 +173,11 @@ class SeveralSwitchesTest {
 
     @AfterAll
     static void nothingIsLeft() throws Exception {
+        // As a signal does, while the lab's thread may ask what was counted.
+        lab.end();
+        assertThat(LabCounters.of(switches).since(counters).bySwitch()).hasSize(3);
         lab.close();
+        assertThat(switches.all()).isEmpty();
         assertThat(NetworkNamespace.names()).noneMatch(name -> name.startsWith(PREFIX));
         assertThat(records().all()).isEmpty();
         assertThat(SwitchClient.running(RunDirectory.base()))

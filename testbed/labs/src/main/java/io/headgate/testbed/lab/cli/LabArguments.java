@@ -356,7 +356,7 @@ final class LabArguments {
     }
 
     /** What PASS means. */
-    private static String pass(List<OwnLabSpec> runs, boolean shell) {
+    static String pass(List<OwnLabSpec> runs, boolean shell) {
         OwnLabSpec lab = runs.getFirst();
         // Hosts that speak RoCEv2 are not pinged.
         List<String> all = new ArrayList<>();
@@ -373,7 +373,11 @@ final class LabArguments {
             all.add("every frame is accounted for and every drop explained");
         }
         if (!shell && runs.stream().anyMatch(OwnLabSpec::expectsAnything)) {
-            all.add("and all came out as the file expects");
+            List<String> says =
+                    runs.stream().flatMap(run -> run.says().stream()).distinct().toList();
+            all.add(
+                    "and all came out as the file expects"
+                            + (says.isEmpty() ? "" : ": " + String.join(", ", says)));
         }
         return String.join(", ", all);
     }

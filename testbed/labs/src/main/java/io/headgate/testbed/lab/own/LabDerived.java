@@ -10,6 +10,7 @@ import io.headgate.testbed.scenario.file.Said;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
 /** A number that a lab's file makes of measured ones, and of those made before it. */
 public record LabDerived(
@@ -41,7 +42,23 @@ public record LabDerived(
         @Key(pattern = "^.{0,20}$", example = "per s")
                 @Says("The unit of the value.")
                 @Otherwise("none")
-                String unit) {
+                String unit,
+        @Key
+                @Says(
+                        "Has the report begin with it, and with no other measures than those that"
+                                + " say so. Of several runs each; count: yes or no, and in how many"
+                                + " runs it is not 0; least or most, with the run; or sum.")
+                @Otherwise("the first twelve are shown, where no measure says so")
+                @Nullable Headline headline) {
+    /** How a report's first lines have it, of several runs. */
+    public enum Headline {
+        EACH,
+        COUNT,
+        LEAST,
+        MOST,
+        SUM
+    }
+
     /** The measures that it is made of. */
     public List<String> names() {
         return Objects.requireNonNull(Arithmetic.measures(value));

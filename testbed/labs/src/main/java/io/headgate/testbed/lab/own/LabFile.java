@@ -106,8 +106,9 @@ record LabFile(
                 @Allowed("a time such as 100us, or one longer than the run: never")
                 long reroutePs) {
     static final String ORDER =
-            "a mapping with at and one of down, up, link with set, switch with set, every with"
-                    + " in-turn, explain with priority, and capture, such as {at: 2s, down: s1-s2}";
+            "a mapping with at and one of down, up, link with set, switch with set, picture with"
+                    + " until, every with in-turn, explain with priority, and capture, such as {at:"
+                    + " 2s, down: s1-s2}";
     static final String ORDERS =
             "a list, such as [{at: 2s, down: s1-s2}, {at: 3s, link: h1-s1, set: {delay: 5ms}}]";
     static final String ORDERS_SAY =
@@ -298,6 +299,18 @@ record LabFile(
                     @Says("How long frames are captured, in place of the moment in the middle.")
                     @Allowed("whole milliseconds, such as 100ms, up to 3600s")
                     @Nullable Long capturePs,
+            @Key(pattern = "^[A-Za-z0-9][A-Za-z0-9 _-]{0,31}$")
+                    @Says(
+                            "The name of a picture of the network, and of how its links are used"
+                                    + " from then until another time: the report has it.")
+                    @Otherwise("none")
+                    @Allowed("1 to 32 letters, digits, spaces, - or _, such as with escape")
+                    String picture,
+            @Key(quantity = DELAY, min = "1ms", max = "3600s")
+                    @Says("With picture: its end, after the lab's traffic has begun.")
+                    @Otherwise("needed with picture")
+                    @Allowed("a time such as 5s or 500ms, behind at and up to the duration")
+                    long untilPs,
             @Key(quantity = DELAY, min = "10ms", max = "3600s")
                     @Says(
                             "With in-turn: the time from one of its settings to the next, until the"
@@ -369,7 +382,12 @@ record LabFile(
                     @Says(
                             "Whether it is about the control case: where it does not hold, the run"
                                     + " shows nothing (INVALID), and does not fail.")
-                    boolean control) {
+                    boolean control,
+            @Key(pattern = "^.{0,100}$")
+                    @Says("What it means that it holds: said behind PASS, each text once.")
+                    @Otherwise("nothing")
+                    @Allowed("up to 100 characters, such as nothing was lost")
+                    String says) {
         boolean isAtMost() {
             return !atMost.isEmpty();
         }

@@ -19,9 +19,11 @@ import io.headgate.testbed.topology.PlanOptions;
 import io.headgate.testbed.topology.Topology;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the orders of a lab, and looks whether its switches can carry them out. */
@@ -35,13 +37,18 @@ final class LabOrders {
     private final Map<String, SwitchConfig> now = new LinkedHashMap<>();
     private final List<LinkChange.Port> ports = new ArrayList<>();
     private final List<String> capturing = new ArrayList<>();
+    private final Set<String> pictures = new HashSet<>();
 
     /** An order, and where it stands. */
     private record Placed(Order order, String at) {}
 
-    LabOrders(YamlConfig yaml, Topology topology) {
+    /**
+     * @param phases of the lab, each of which has a picture by its name
+     */
+    LabOrders(YamlConfig yaml, Topology topology, List<LabFile.Phase> phases) {
         this.yaml = yaml;
         this.topology = topology;
+        phases.forEach(phase -> pictures.add(OwnLabSpec.word(phase.name())));
     }
 
     /** Whole milliseconds: no program starts more exactly. */
@@ -74,22 +81,13 @@ final class LabOrders {
                 continue;
             }
             OwnLabSpec.Once once = once(at, one);
-            if (!one.explain().isEmpty() || one.capturePs() != null) {
-                OwnLabSpec.Paused paused = looks(at, one) ? explained(at, one) : null;
-                long captureMs =
-                        one.capturePs() == null ? 0 : ms(yaml, at + "/capture", one.capturePs());
-                if (captureMs > 0) {
-                    capturing.add(at + "/capture");
-                }
-                placed.add(
-                        new Placed(
-                                new Order(atMs, words(at), List.of(), once, paused, captureMs),
-                                at));
+            if (isLook(at, one)) {
+                placed.add(new Placed(look(at, one, atMs, seconds, once), at));
                 continue;
             }
             List<Step> steps = steps(at, one);
             if (!steps.isEmpty()) {
-                placed.add(new Placed(new Order(atMs, words(at), steps, once, null, 0), at));
+                placed.add(new Placed(new Order(atMs, words(at), steps, once), at));
             }
         }
         placed.sort(Comparator.comparingLong(one -> one.order.atMs()));
@@ -125,12 +123,57 @@ final class LabOrders {
         return new OwnLabSpec.Once(said.once(), ms(yaml, at + "/within", said.withinPs()));
     }
 
+    /** Whether an order changes nothing, and only looks. */
+    private boolean isLook(String at, LabFile.Order said) {
+        return !said.explain().isEmpty()
+                || said.capturePs() != null
+                || !said.picture().isEmpty()
+                || yaml.isGiven(at + "/until");
+    }
+
+    private Order look(
+            String at, LabFile.Order said, long atMs, int seconds, OwnLabSpec.@Nullable Once once) {
+        boolean isWhole = looks(at, said);
+        OwnLabSpec.Paused paused = isWhole ? explained(at, said) : null;
+        long captureMs = said.capturePs() == null ? 0 : ms(yaml, at + "/capture", said.capturePs());
+        if (captureMs > 0) {
+            capturing.add(at + "/capture");
+        }
+        OwnLabSpec.Picture picture = isWhole ? picture(at, said, atMs, seconds) : null;
+        return new Order(atMs, words(at), List.of(), once, paused, captureMs, picture);
+    }
+
+    /** What an order has drawn; null: nothing. */
+    private OwnLabSpec.@Nullable Picture picture(
+            String at, LabFile.Order said, long atMs, int seconds) {
+        if (said.picture().isEmpty()) {
+            return null;
+        }
+        long untilMs = ms(yaml, at + "/until", said.untilPs());
+        if (untilMs <= atMs || untilMs > seconds * MS_PER_SECOND) {
+            yaml.refuse(
+                    at + "/until",
+                    yaml.described(at + "/until"),
+                    "a time behind at, and up to the lab's " + seconds + " s");
+        }
+        if (!pictures.add(OwnLabSpec.word(said.picture()))) {
+            yaml.refuse(
+                    at + "/picture",
+                    "a second " + YamlConfig.quote(said.picture()),
+                    "another name");
+        }
+        return new OwnLabSpec.Picture(said.picture(), atMs, untilMs);
+    }
+
     /** Whether an order that only looks has nothing else. */
     private boolean looks(String at, LabFile.Order said) {
         boolean explains = !said.explain().isEmpty();
+        boolean draws = !said.picture().isEmpty();
+        int looks = (explains ? 1 : 0) + (said.capturePs() == null ? 0 : 1) + (draws ? 1 : 0);
         boolean isWhole =
-                explains == (said.capturePs() == null)
+                looks == 1
                         && explains == (said.priority() != null)
+                        && draws == yaml.isGiven(at + "/until")
                         && isOfNoLink(said)
                         && said.node().isEmpty();
         if (!isWhole) {
@@ -173,9 +216,8 @@ final class LabOrders {
                         && everyMs > 0
                         && isOfNoLink(said)
                         && said.once().isEmpty()
-                        && said.explain().isEmpty()
                         && said.priority() == null
-                        && said.capturePs() == null
+                        && !isLook(at, said)
                         && !yaml.isGiven(at + "/within");
         if (!isWhole) {
             yaml.refuse(at, yaml.described(at), yaml.allowedAt(at));

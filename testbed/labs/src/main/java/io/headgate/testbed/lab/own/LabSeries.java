@@ -37,7 +37,11 @@ public record LabSeries(
         @Key(pattern = "^.{0,20}$", example = "Mb/s")
                 @Says("The unit of its values.")
                 @Otherwise("none")
-                String unit) {
+                String unit,
+        @Key(pattern = "^.{0,60}$", example = "Held by buffers")
+                @Says("The title of the figure that has it, with all others that say the same.")
+                @Otherwise("a figure with all of its unit that say none")
+                String figure) {
     /** What senders gave to their sockets, by a host or a name of traffic. */
     public static final String SENT = "sent ";
 

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what a lab measures and expects, of its phases and as a whole. */
@@ -99,6 +100,17 @@ final class LabWants {
 
     List<LabDerived.Expected> compared() {
         return compared;
+    }
+
+    /** What it means that all that is expected holds, in the file's words, each once. */
+    List<String> says() {
+        return Stream.concat(
+                        said.phases().stream().map(LabFile.Phase::what), Stream.of(said.what()))
+                .flatMap(what -> what.expect().stream())
+                .map(LabFile.Expected::says)
+                .filter(text -> !text.isEmpty())
+                .distinct()
+                .toList();
     }
 
     /** What is expected of a phase. */

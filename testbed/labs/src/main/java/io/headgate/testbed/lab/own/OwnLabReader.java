@@ -109,7 +109,7 @@ public final class OwnLabReader {
         List<String> warnings = RealBedKeys.check(yaml, topology, "/topology", true);
         List<ProbeFlow> probes = new ArrayList<>();
         LabRdma rdma = new LabRdma(yaml, topology, said.asPublished());
-        LabOrders orders = new LabOrders(yaml, topology);
+        LabOrders orders = new LabOrders(yaml, topology, said.phases());
         LabWants wants = new LabWants(yaml, said, topology, runs);
         boolean hasPhases = !said.phases().isEmpty();
         OwnLabSpec.Phase warmUp = warmUp(topology, orders);
@@ -152,6 +152,7 @@ public final class OwnLabReader {
                         wants.series(),
                         wants.derived(),
                         wants.compared(),
+                        wants.says(),
                         warnings);
         if (spec.capturesAll() && spec.measuresMarks()) {
             yaml.refuse("/capture", "all where marks are measured", "moments");
@@ -282,7 +283,7 @@ public final class OwnLabReader {
             yaml.refuse(WARM_UP, "a warm-up without traffic", "it with traffic of tcp or udp");
         }
         for (int i = 0; i < warmUp.orders().size(); i++) {
-            for (String key : List.of("explain", "capture")) {
+            for (String key : List.of("explain", "capture", "picture")) {
                 String at = WARM_UP + "/orders/" + i + "/" + key;
                 // Nothing of a warm-up is in the report.
                 if (yaml.isGiven(at)) {

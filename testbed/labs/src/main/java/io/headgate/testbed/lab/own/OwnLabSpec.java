@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param series what is made of counters over time
  * @param derived numbers made of what phases measure
  * @param compared what must come out of these
+ * @param says what it means that all that is expected holds, in words
  * @param warnings what of the file does nothing on real frames, in sentences
  */
 public record OwnLabSpec(
@@ -50,6 +51,7 @@ public record OwnLabSpec(
         List<LabSeries> series,
         List<LabDerived> derived,
         List<LabDerived.Expected> compared,
+        List<String> says,
         List<String> warnings) {
 
     private static final double MS_PER_S = 1e3;
@@ -61,6 +63,7 @@ public record OwnLabSpec(
         series = List.copyOf(series);
         derived = List.copyOf(derived);
         compared = List.copyOf(compared);
+        says = List.copyOf(says);
         phases = List.copyOf(phases);
         rdma = List.copyOf(rdma);
         probes = List.copyOf(probes);
@@ -110,7 +113,13 @@ public record OwnLabSpec(
                 series,
                 derived,
                 compared,
+                says,
                 warnings);
+    }
+
+    /** A name as part of a file's: in lower case, hyphens for its spaces. */
+    public static String word(String name) {
+        return name.toLowerCase(Locale.ROOT).replace(' ', '-');
     }
 
     /** Whether its file has phases. */
@@ -267,9 +276,9 @@ public record OwnLabSpec(
             expectations = List.copyOf(expectations);
         }
 
-        /** The name as part of a file's: in lower case, hyphens for its spaces. */
+        /** The name as part of a file's. */
         public String word() {
-            return name.toLowerCase(Locale.ROOT).replace(' ', '-');
+            return OwnLabSpec.word(name);
         }
 
         /**
@@ -334,6 +343,7 @@ public record OwnLabSpec(
      * @param once what it waits for; null: nothing
      * @param explained the port whose pause is followed to its root; null: no pause is followed
      * @param captureMs for how long frames are captured; 0: they are not
+     * @param picture of what follows; null: none
      */
     public record Order(
             long atMs,
@@ -341,16 +351,30 @@ public record OwnLabSpec(
             List<Step> steps,
             @Nullable Once once,
             @Nullable Paused explained,
-            long captureMs) {
+            long captureMs,
+            @Nullable Picture picture) {
         public Order {
             steps = List.copyOf(steps);
         }
 
         /** One that changes something. */
         Order(long atMs, String words, List<Step> steps) {
-            this(atMs, words, steps, null, null, 0);
+            this(atMs, words, steps, null);
+        }
+
+        /** The same, once something holds. */
+        public Order(long atMs, String words, List<Step> steps, @Nullable Once once) {
+            this(atMs, words, steps, once, null, 0, null);
         }
     }
+
+    /**
+     * A picture of how the network is used between two moments.
+     *
+     * @param name among those of the lab
+     * @param fromMs after the beginning of its phase
+     */
+    public record Picture(String name, long fromMs, long untilMs) {}
 
     /**
      * What an order waits for.

@@ -4,8 +4,10 @@ import io.headgate.config.read.SwitchChange;
 import io.headgate.control.report.RunReport;
 import io.headgate.control.report.RunReport.Section;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /**
  * What {@code headgate set}, {@code reload} and orders changed of a network's switches while it
@@ -17,6 +19,12 @@ public final class LabChanges {
      * first ones suffice.
      */
     private static final int MOST = 100;
+
+    /** Most settings that a mark names. */
+    private static final int MOST_WORDS = 2;
+
+    /** The longest value that a mark shows; a longer one is a mapping. */
+    private static final int MOST_LETTERS = 20;
 
     /**
      * One key.
@@ -53,6 +61,31 @@ public final class LabChanges {
     /** In their order. */
     public synchronized List<Change> all() {
         return List.copyOf(all);
+    }
+
+    /**
+     * What was set at one time, in a few words: {@code set p2.rate=1Mbps}, and what is set to the
+     * same at several ports without these, {@code set rate=1Mbps}.
+     */
+    public static String words(List<SwitchChange> changes) {
+        Map<String, List<String>> alike = new LinkedHashMap<>();
+        for (SwitchChange one : changes) {
+            String after = SwitchChange.words(one.after());
+            String value = after.length() > MOST_LETTERS ? "" : "=" + after;
+            String key = one.path().getFirst().equals("ports") ? ofPort(one.key()) : one.key();
+            alike.computeIfAbsent(key + value, _ -> new ArrayList<>()).add(one.key() + value);
+        }
+        List<String> words = new ArrayList<>();
+        alike.forEach((word, all) -> words.add(all.size() == 1 ? all.getFirst() : word));
+        int more = words.size() - MOST_WORDS;
+        return "set "
+                + String.join(", ", words.subList(0, Math.min(words.size(), MOST_WORDS)))
+                + (more > 0 ? " and " + more + " more" : "");
+    }
+
+    /** A key of a port without the port's name. */
+    private static String ofPort(String key) {
+        return key.substring(key.indexOf('.') + 1);
     }
 
     /**

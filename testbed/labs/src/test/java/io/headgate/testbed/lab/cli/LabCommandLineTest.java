@@ -148,6 +148,29 @@ class LabCommandLineTest {
         assertThat(LabArguments.tokens(plain, Path.of("captures"))).isEmpty();
     }
 
+    /** In the file's words, and none of what the chosen remedy does not promise. */
+    @Test
+    void passSaysWhatItMeans() throws Exception {
+        String ready = "labs/src/main/resources/io/headgate/testbed/lab/cli/ready/deadlock.yaml";
+        String text = Files.readString(Path.of(ready));
+        String start = "all hosts reach each other, all flows ran, and all came out as the file ";
+        assertThat(LabArguments.pass(runs(text, Map.of("with", "escape", "run", "1..2")), false))
+                .isEqualTo(
+                        start
+                                + "expects: the ring stood still until the remedy, nothing came out"
+                                + " of order, nothing was lost, every flow got something in every"
+                                + " second, each buffer fell to xon again and again");
+        assertThat(LabArguments.pass(runs(text, Map.of("with", "watchdog")), false))
+                .isEqualTo(
+                        start
+                                + "expects: the ring stood still until the remedy, nothing came out"
+                                + " of order, every flow got something, and what was dropped for it"
+                                + " is counted");
+        String silent = text.replaceAll("(?m)(, says: [^}]*|^ *says: .*)", "");
+        assertThat(LabArguments.pass(runs(silent, Map.of("with", "escape")), false))
+                .isEqualTo(start + "expects");
+    }
+
     private static List<OwnLabSpec> runs(String text, Map<String, String> settings)
             throws Exception {
         return OwnLabReader.read(text, "deadlock.yaml", settings);

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Orders that wait, explain and capture, the warm-up, and counters from a time on. */
+/** Orders that wait, explain, capture and draw, the warm-up, and counters from a time on. */
 class LabOrderWordsTest {
     private static final String STAR =
             "topology: {name: t, builder: {single-switch: {hosts: 3}}}\nduration: 3s\n";
@@ -44,6 +44,57 @@ class LabOrderWordsTest {
         assertThat(lab.orders().getLast().captureMs()).isEqualTo(100);
         assertThat(lab.counters())
                 .containsExactly("s1/p1 frames.received", "s1/p2 frames.received");
+    }
+
+    @Test
+    void anOrderHasThePartOfTheRunDrawnThatFollows() {
+        OwnLabSpec lab =
+                read(
+                        TRAFFIC
+                                + """
+                                orders:
+                                  - {at: 1500ms, picture: Behind the stop, until: 3s}
+                                  - {at: 0s, picture: before it, until: 1500ms}
+                                """);
+        assertThat(lab.orders())
+                .extracting(OwnLabSpec.Order::picture)
+                .containsExactly(
+                        new OwnLabSpec.Picture("before it", 0, 1500),
+                        new OwnLabSpec.Picture("Behind the stop", 1500, 3000));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{at: 1s, picture: a}                            | picture with until",
+                "{at: 1s, until: 2s}                             | picture with until",
+                "{at: 1s, until: 2s, capture: 10ms}              | picture with until",
+                "{at: 1s, picture: a, until: 2s, down: h1-s1}    | picture with until",
+                "{at: 1s, picture: a, until: 2s, priority: 3}    | picture with until",
+                "{at: 2s, picture: a, until: 2s}                 | a time behind at",
+                "{at: 2s, picture: a, until: 4s}                 | up to the lab's 3 s",
+                "{at: 0s, picture: a/b, until: 1s}               | letters, digits, spaces",
+                "{at: 0s, picture: a, until: 1s}, {at: 1s, picture: A, until: 2s} | a second \"A\"",
+                "{at: 0s, every: 1s, in-turn: [{p1: {rate: 1Gbps}}], picture: a, until: 2s} | every with in-turn",
+            })
+    void aPictureHasANameOfItsOwnAndAnEndBehindItsBeginning(String orders, String told) {
+        assertThatThrownBy(() -> read(TRAFFIC + "orders: [" + orders + "]\n"))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining(told);
+    }
+
+    @Test
+    void aPictureHasNoNameOfAPhase() {
+        String phases =
+                """
+                phases:
+                  - name: Two pairs
+                    traffic: [{from: h1, to: h2}]
+                    orders: [{at: 1s, picture: two pairs, until: 2s}]
+                """;
+        assertThatThrownBy(() -> read(phases)).hasMessageContaining("a second \"two pairs\"");
+        assertThat(read(phases.replace("picture: two", "picture: some")).orders()).hasSize(1);
     }
 
     @ParameterizedTest
@@ -117,6 +168,7 @@ class LabOrderWordsTest {
             value = {
                 "{at: 1s, explain: s1/p1, priority: 3} | explain in a warm-up",
                 "{at: 1s, capture: 10ms}               | capture in a warm-up",
+                "{at: 1s, picture: a, until: 2s}       | picture in a warm-up",
             })
     void nothingOfAWarmUpIsReported(String order, String told) {
         assertThatThrownBy(() -> read(TRAFFIC + "warm-up: {orders: [" + order + "]}\n"))
@@ -202,12 +254,12 @@ class LabOrderWordsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "escape, escape, 14",
-        "watchdog, escape, 14",
-        "lb, loop-breaker, 14",
-        "dlb, deadlock-breaker, 14",
-        "none, escape, 14",
-        "gfc, , 8"
+        "escape, escape, 16",
+        "watchdog, escape, 16",
+        "lb, loop-breaker, 16",
+        "dlb, deadlock-breaker, 16",
+        "none, escape, 16",
+        "gfc, , 10"
     })
     void theRingIsAFileForEachRemedy(String with, String warm, int orders) throws Exception {
         OwnLabSpec lab = ReadyLab.read("deadlock", Map.of("with", with)).getFirst();

@@ -6,6 +6,7 @@ import io.headgate.config.read.SwitchChange;
 import io.headgate.control.report.RunReport;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class LabChangesTest {
@@ -25,6 +26,28 @@ class LabChangesTest {
         assertThat(report.toText())
                 .contains(
                         "Changed while it ran", "and 30 more keys later\n  changed at 0.0 s: s2 ");
+    }
+
+    @Test
+    void whatIsSetToTheSameAtSeveralPortsIsNamedOnce() {
+        SwitchChange other =
+                new SwitchChange(List.of("ports", "1", "rate"), "p2.rate", "1Gbps", "1Mbps");
+        SwitchChange seed = new SwitchChange(List.of("seed"), "seed", 1, 2);
+        SwitchChange fast =
+                new SwitchChange(List.of("ports", "2", "rate"), "p3.rate", "1Mbps", "1Gbps");
+        SwitchChange whole =
+                new SwitchChange(
+                        List.of("ports", "1", "detour"),
+                        "p2.detour",
+                        null,
+                        Map.of("escape", Map.of("enabled", true)));
+        assertThat(LabChanges.words(List.of(RATE))).isEqualTo("set p1.rate=1Mbps");
+        assertThat(LabChanges.words(List.of(whole))).isEqualTo("set p2.detour");
+        assertThat(LabChanges.words(List.of(RATE, other, RATE))).isEqualTo("set rate=1Mbps");
+        assertThat(LabChanges.words(List.of(RATE, other, seed)))
+                .isEqualTo("set rate=1Mbps, seed=2");
+        assertThat(LabChanges.words(List.of(RATE, fast, other, seed)))
+                .isEqualTo("set rate=1Mbps, p3.rate=1Gbps and 1 more");
     }
 
     @Test

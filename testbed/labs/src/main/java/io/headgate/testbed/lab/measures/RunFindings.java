@@ -1,4 +1,4 @@
-package io.headgate.testbed.lab;
+package io.headgate.testbed.lab.measures;
 
 import io.headgate.control.report.RunReport;
 import io.headgate.control.report.RunReport.Doubt;
@@ -7,17 +7,14 @@ import io.headgate.control.report.Table;
 import io.headgate.testbed.lab.column.LabColumn;
 import io.headgate.testbed.lab.column.LabColumn.Of;
 import io.headgate.testbed.lab.own.LabDerived;
-import io.headgate.testbed.lab.own.OwnLabSpec;
+import io.headgate.testbed.lab.own.LabDerived.Headline;
 import io.headgate.testbed.scenario.Check;
 import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Figure.Axis;
 import io.headgate.testbed.scenario.Figure.Limit;
 import io.headgate.testbed.scenario.Figure.Line;
 import io.headgate.testbed.scenario.Figure.Style;
-import io.headgate.testbed.scenario.Numbers;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,17 +28,17 @@ import java.util.stream.IntStream;
  *
  * @param runs what each came to, in their order
  */
-record RunFindings(List<? extends RunMeasures> runs, RunReport report) {
-    /** The most for all runs together, of each its first measures; the table has all. */
-    private static final int MOST_HEADLINES = 12;
-
-    RunFindings {
+public record RunFindings(List<? extends RunMeasures> runs, RunReport report) {
+    public RunFindings {
         runs = List.copyOf(runs);
     }
 
-    private static String named(LabDerived one, OwnLabSpec spec) {
-        return spec.run().isEmpty() ? one.name() : one.name() + ", " + spec.run();
-    }
+    /**
+     * A measure of a run, for programs.
+     *
+     * @param of the arithmetic of which it is made
+     */
+    record Row(String run, String name, double value, String unit, String of) {}
 
     /** A measure of a run, or with its name before it of another; NaN: none. */
     private double measured(RunMeasures own, String name) {
@@ -55,35 +52,31 @@ record RunFindings(List<? extends RunMeasures> runs, RunReport report) {
     }
 
     /** Shows what was made, and judges what compares runs. */
-    List<Check> judge() {
+    public List<Check> judge() {
+        new RunHeadlines(runs, report).add();
         Table table = LabColumn.table(Of.MEASURES);
-        int most = MOST_HEADLINES / runs.size();
-        Map<String, Integer> headlines = new HashMap<>();
+        List<Row> rows = new ArrayList<>();
         for (RunMeasures run : runs) {
             for (LabDerived one : run.spec().derived()) {
-                String name = named(one, run.spec());
-                String value = Numbers.shown(run.measured(one.name()), "");
+                double number = run.measured(one.name());
+                rows.add(new Row(run.spec().run(), one.name(), number, one.unit(), one.value()));
+                String value = RunHeadlines.shown(one, number);
                 String each = "";
                 if (run instanceof RunMeasures.Medians medians) {
                     each =
                             medians.of().stream()
-                                    .map(again -> Numbers.shown(again.measured(one.name()), ""))
+                                    .map(again ->
+                                            RunHeadlines.shown(one, again.measured(one.name())))
                                     .collect(Collectors.joining(", ", "median of ", ""));
                 }
-                table.row(name, value, (one.unit() + " " + each).strip());
-                if (most == 0 || headlines.merge(run.spec().run(), 1, Integer::sum) > most) {
-                    continue;
-                }
-                report.headline(name, (value + " " + one.unit()).strip());
+                table.row(
+                        RunHeadlines.named(one, run.spec()),
+                        value,
+                        (one.unit() + " " + each).strip());
             }
         }
-        if (most == 0) {
-            headlinesOfAll();
-        }
-        List<LabDerived> all =
-                runs.stream().flatMap(run -> run.spec().derived().stream()).distinct().toList();
-        if (!all.isEmpty()) {
-            report.add(new Section(Of.MEASURES.section(), all, table));
+        if (!rows.isEmpty()) {
+            report.add(new Section(Of.MEASURES.section(), rows, table));
         }
         List<Check> checks = new ArrayList<>();
         for (RunMeasures run : runs) {
@@ -100,32 +93,15 @@ record RunFindings(List<? extends RunMeasures> runs, RunReport report) {
         return checks;
     }
 
-    /** Of too many runs to show each: from the least to the most that a measure came to. */
-    private void headlinesOfAll() {
-        Map<String, List<Double>> byName = new LinkedHashMap<>();
-        Map<String, String> units = new HashMap<>();
-        for (RunMeasures run : runs) {
-            for (LabDerived one : run.spec().derived()) {
-                units.put(one.name(), one.unit());
-                byName.computeIfAbsent(one.name(), _ -> new ArrayList<>())
-                        .add(run.measured(one.name()));
-            }
+    /** Adds what each run's own report begins with, where the file does not choose. */
+    public void headlinesOfRuns(Map<String, String> named) {
+        if (!new RunHeadlines(runs, report).areChosen()) {
+            named.forEach(report::headline);
         }
-        byName.entrySet().stream()
-                .limit(MOST_HEADLINES)
-                .forEach(one -> {
-                    String least = Numbers.shown(Collections.min(one.getValue()), "");
-                    String greatest = Numbers.shown(Collections.max(one.getValue()), "");
-                    String all =
-                            least.equals(greatest) ? least : "from " + least + " to " + greatest;
-                    report.headline(
-                            one.getKey() + ", of " + one.getValue().size() + " runs",
-                            (all + " " + units.get(one.getKey())).strip());
-                });
     }
 
     private Check check(RunMeasures run, LabDerived.Expected one) {
-        String name = named(one.derived(), run.spec());
+        String name = RunHeadlines.named(one.derived(), run.spec());
         Check check = one.check(name, other -> measured(run, other));
         if (!check.passed() && one.isControl()) {
             report.doubt(Doubt.ofControl(check.sentence()));
@@ -136,7 +112,7 @@ record RunFindings(List<? extends RunMeasures> runs, RunReport report) {
     }
 
     /** Bars of each run that has them, measures of one unit in one figure. */
-    List<Figure> figures() {
+    public List<Figure> figures() {
         if (runs.size() < 2) {
             return List.of();
         }
@@ -144,7 +120,8 @@ record RunFindings(List<? extends RunMeasures> runs, RunReport report) {
         Set<String> drawn = new HashSet<>();
         for (RunMeasures run : runs) {
             for (LabDerived one : run.spec().derived()) {
-                if (drawn.add(one.name())) {
+                // Bars of yes and no would show less than the table.
+                if (one.headline() != Headline.COUNT && drawn.add(one.name())) {
                     byUnit.computeIfAbsent(one.unit(), _ -> new ArrayList<>()).add(one);
                 }
             }

@@ -1,4 +1,4 @@
-package io.headgate.testbed.lab;
+package io.headgate.testbed.lab.measures;
 
 import io.headgate.control.report.Median;
 import io.headgate.testbed.lab.own.LabDerived;
@@ -6,7 +6,7 @@ import io.headgate.testbed.lab.own.OwnLabSpec;
 import java.util.List;
 
 /** The numbers that a lab's file makes of one run. */
-interface RunMeasures {
+public interface RunMeasures {
     OwnLabSpec spec();
 
     /** One by its name; NaN: none. */

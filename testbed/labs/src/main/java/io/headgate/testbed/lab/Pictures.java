@@ -1,0 +1,83 @@
+package io.headgate.testbed.lab;
+
+import io.headgate.control.counters.CounterSnapshot;
+import io.headgate.testbed.lab.own.OwnLabSpec;
+import io.headgate.testbed.scenario.Numbers;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Pictures of how a network was used between two moments, as orders of a lab ask for them. The
+ * lab's thread uses it.
+ */
+final class Pictures {
+    private static final double NS_PER_S = 1e9;
+    private static final double MS_PER_S = 1e3;
+
+    /** What everything had counted. */
+    private record Moment(LabCounters switches, List<CounterSnapshot> cards) {}
+
+    private final LabSwitches switches;
+    private final List<Losses.Card> cards;
+    private final Map<String, Moment> begun = new HashMap<>();
+    private final List<LabFiles.Used> ended = new ArrayList<>();
+
+    /**
+     * @param cards of the hosts; empty if they have none of ours
+     */
+    Pictures(LabSwitches switches, List<Losses.Card> cards) {
+        this.switches = switches;
+        this.cards = List.copyOf(cards);
+    }
+
+    private Moment now() {
+        return new Moment(
+                LabCounters.of(switches),
+                cards.stream().map(card -> card.counters().get()).toList());
+    }
+
+    void begin(OwnLabSpec.Picture picture) {
+        begun.put(picture.name(), now());
+    }
+
+    /**
+     * Ends one that was begun.
+     *
+     * @param run of several networks that of this one; empty: there is one
+     */
+    void end(OwnLabSpec.Picture picture, String run) {
+        @Nullable Moment before = begun.remove(picture.name());
+        if (before == null) {
+            throw new IllegalStateException("a picture that was not begun: " + picture.name());
+        }
+        Moment now = now();
+        List<CounterSnapshot> ofCards = new ArrayList<>();
+        for (int card = 0; card < cards.size(); card++) {
+            ofCards.add(now.cards.get(card).since(before.cards.get(card)));
+        }
+        double seconds = (now.switches.takenNs() - before.switches.takenNs()) / NS_PER_S;
+        ended.add(
+                new LabFiles.Used(
+                        "network-"
+                                + OwnLabSpec.word(picture.name())
+                                + (run.isEmpty() ? "" : "-" + OwnLabSpec.word(run)),
+                        picture.name()
+                                + (run.isEmpty() ? "" : ", " + run)
+                                + ": from "
+                                + Numbers.shown(picture.fromMs() / MS_PER_S, "")
+                                + " to "
+                                + Numbers.shown(picture.untilMs() / MS_PER_S, "s")
+                                + ".",
+                        switches.plan(),
+                        now.switches.since(before.switches).loads(seconds, ofCards),
+                        seconds));
+    }
+
+    /** Those that have ended, in their order. */
+    List<LabFiles.Used> all() {
+        return List.copyOf(ended);
+    }
+}
