@@ -37,7 +37,7 @@ abstract class JmhCommand extends HeadgateCommand implements Callable<Integer> {
     /** What the time of a plain hop is called. */
     static final String HOP = "a plain hop";
 
-    private static final int ROUNDS = 5;
+    private static final int ROUNDS = 3;
 
     /**
      * Divisible by 2 and by 3, so that each of two or three contenders has the same number of
@@ -127,10 +127,11 @@ abstract class JmhCommand extends HeadgateCommand implements Callable<Integer> {
                 .param("flowControl", "none");
     }
 
-    /** Runs benchmarks in turn, a fork of each, five times. */
-    List<Collection<RunResult>> rounds(ChainedOptionsBuilder options) throws BenchException {
+    /** Runs benchmarks in turn, a fork of each, in that number of rounds. */
+    List<Collection<RunResult>> rounds(int count, ChainedOptionsBuilder options)
+            throws BenchException {
         List<Collection<RunResult>> rounds = new ArrayList<>();
-        for (int round = 0; round < (smoke ? 1 : ROUNDS); round++) {
+        for (int round = 0; round < (smoke ? 1 : count); round++) {
             rounds.add(once(options.forks(1)));
         }
         return rounds;
@@ -156,7 +157,7 @@ abstract class JmhCommand extends HeadgateCommand implements Callable<Integer> {
     }
 
     /**
-     * Runs benchmarks and a plain hop in turn, a fork of each, five times.
+     * Runs benchmarks and a plain hop in turn, a fork of each, three times.
      *
      * @param times of a round's results, in ns
      */

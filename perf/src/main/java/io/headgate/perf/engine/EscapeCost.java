@@ -29,7 +29,7 @@ public final class EscapeCost {
                 without.gapTo(off));
         cases.put(
                 new HopScale.Case(List.of("Escape on", "more than without"), ON_LIMIT_NS),
-                on.ns() - without.ns());
+                on.meanNs() - without.meanNs());
         return cases;
     }
 

@@ -11,7 +11,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
 
@@ -39,23 +38,29 @@ public final class FlowControlCost {
     /**
      * The time of a frame.
      *
-     * @param ns the mean, or the median of {@link #medians}
-     * @param errorNs half of the mean's 99.9 % interval; NaN if there is none
+     * @param errorNs half of the mean's 99.9 % interval; NaN if there were too few measurements for
+     *     one
+     * @param medianNs of iterations: other programs of the machine take whole seconds of some forks
+     *     and not of others
      */
-    public record FrameTime(String memory, String flowControl, double ns, double errorNs) {
-        /** The difference of two means; their errors are independent. */
-        FrameTime less(FrameTime other) {
-            return new FrameTime(
-                    memory, flowControl, ns - other.ns, Math.hypot(errorNs, other.errorNs));
+    public record FrameTime(
+            String memory, String flowControl, double meanNs, double errorNs, double medianNs) {
+        /** How far the mean is above another; their errors are independent. */
+        String above(FrameTime other) {
+            return interval(meanNs - other.meanNs, Math.hypot(errorNs, other.errorNs));
         }
 
         /** What lies between the two intervals: above 0 if the other one is wholly above this. */
         double gapTo(FrameTime other) {
-            return other.ns - other.errorNs - ns - errorNs;
+            return other.meanNs - other.errorNs - meanNs - errorNs;
         }
 
         @Override
         public String toString() {
+            return interval(meanNs, errorNs);
+        }
+
+        private static String interval(double ns, double errorNs) {
             return Double.isNaN(errorNs)
                     ? String.format(Locale.ROOT, "%.1f", ns)
                     : String.format(Locale.ROOT, "%.1f ± %.1f", ns, errorNs);
@@ -67,47 +72,36 @@ public final class FlowControlCost {
         return results.stream()
                 .map(result -> {
                     Result<?> time = result.getPrimaryResult();
-                    return time(result, time.getScore(), time.getScoreError());
+                    return new FrameTime(
+                            result.getParams().getParam("memory"),
+                            result.getParams().getParam("flowControl"),
+                            time.getScore(),
+                            time.getScoreError(),
+                            Median.of(
+                                    JmhScore.of(result).iterations().stream()
+                                            .flatMap(List::stream)
+                                            .mapToDouble(Double::doubleValue)));
                 })
                 .toList();
-    }
-
-    /**
-     * Reads the results of a round, each the median of its iterations: other programs of the
-     * machine take whole tenths of a second, of some forks and not of others.
-     */
-    public static List<FrameTime> medians(Collection<RunResult> round) {
-        return round.stream()
-                .map(result ->
-                        time(
-                                result,
-                                Median.of(
-                                        JmhScore.of(result).iterations().stream()
-                                                .flatMap(List::stream)
-                                                .mapToDouble(Double::doubleValue)),
-                                Double.NaN))
-                .toList();
-    }
-
-    private static FrameTime time(RunResult result, double ns, double errorNs) {
-        BenchmarkParams params = result.getParams();
-        return new FrameTime(
-                params.getParam("memory"), params.getParam("flowControl"), ns, errorNs);
     }
 
     /** A table: every time, and by how much it is above the same without flow control. */
     public static Table table(List<FrameTime> times) {
         Table table =
-                new Table("memory", "flow control", ">a frame (ns)", ">more than without (ns)");
+                new Table(
+                        "memory",
+                        "flow control",
+                        ">a frame (ns)",
+                        ">more than without (ns)",
+                        ">median (ns)");
         for (FrameTime time : times) {
             FrameTime without = find(times, time.memory, NONE);
             table.row(
                     time.memory,
                     time.flowControl,
                     time.toString(),
-                    without == null || Objects.equals(without, time)
-                            ? ""
-                            : time.less(without).toString());
+                    without == null || Objects.equals(without, time) ? "" : time.above(without),
+                    String.format(Locale.ROOT, "%.1f", time.medianNs));
         }
         return table;
     }
@@ -115,7 +109,7 @@ public final class FlowControlCost {
     /** A plain hop, in ns; NaN if it was not among what was measured. */
     public static double plainHopNs(List<FrameTime> times) {
         FrameTime hop = find(times, HOT, NONE);
-        return hop == null ? Double.NaN : hop.ns;
+        return hop == null ? Double.NaN : hop.meanNs;
     }
 
     /**
@@ -148,7 +142,9 @@ public final class FlowControlCost {
     private static double more(List<FrameTime> round, String memory, String flowControl) {
         FrameTime with = find(round, memory, flowControl);
         FrameTime without = find(round, memory, NONE);
-        return with == null || without == null ? Double.NaN : 100 * (with.ns / without.ns - 1);
+        return with == null || without == null
+                ? Double.NaN
+                : 100 * (with.medianNs / without.medianNs - 1);
     }
 
     /**
@@ -160,7 +156,7 @@ public final class FlowControlCost {
         Map<HopScale.Case, Double> cases = new LinkedHashMap<>();
         FrameTime cold = find(times, "cold", NONE);
         if (cold != null) {
-            cases.put(new HopScale.Case(List.of("a plain hop, cold"), COLD_LIMIT_NS), cold.ns);
+            cases.put(new HopScale.Case(List.of("a plain hop, cold"), COLD_LIMIT_NS), cold.meanNs);
         }
         FrameTime hop = find(times, HOT, NONE);
         if (hop == null) {

@@ -20,9 +20,9 @@ class EscapeCostTest {
                 40,
                 EscapeCost.cases(
                         List.of(
-                                new FrameTime("hot", "pfc", 40, 1),
-                                new FrameTime("hot", "escape-off", offNs, 1),
-                                new FrameTime("hot", "escape", onNs, 1))));
+                                new FrameTime("hot", "pfc", 40, 1, 40),
+                                new FrameTime("hot", "escape-off", offNs, 1, offNs),
+                                new FrameTime("hot", "escape", onNs, 1, onNs))));
         return scale.checks().stream().map(RunReport.Check::passed).toList();
     }
 }
