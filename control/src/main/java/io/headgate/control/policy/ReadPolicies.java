@@ -10,23 +10,24 @@ import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Policies that were read last, by their texts: all ports of a switch often have the same one, and
- * each patch of the switch reads them all again.
+ * Keeps the policies that were asked for last, by their texts: all ports of a switch often have the
+ * same one, and each patch of the switch reads them all again. For any number of threads; files are
+ * read without a lock, so that a slow one does not delay other policies.
  */
 final class ReadPolicies {
-    private static final int MOST_KEPT = 16;
+    /** More than the ports of one switch have in practice; each takes a few kB. */
+    static final int MOST_KEPT = 16;
 
-    /** Those asked for last, the latest at the end. */
+    /** Latest use last. */
     private final SequencedMap<Source, Kept> kept = new LinkedHashMap<>();
 
     /** What was found for an import. */
-    private record Found(Source importer, String name, @Nullable Source library) {}
+    private record Found(Source importer, String name, Source library) {}
 
     private record Kept(Policy policy, List<Found> imports) {
         boolean isOf(Policy.Library library) {
             for (Found one : imports) {
-                Source now = library.find(one.importer, one.name);
-                if (now == null || !now.equals(one.library)) {
+                if (!one.library.equals(library.find(one.importer, one.name))) {
                     return false;
                 }
             }
@@ -38,16 +39,24 @@ final class ReadPolicies {
      * As {@link Policy#of}; the same one again where its text and those of its imports are as they
      * were.
      */
-    synchronized Policy of(Source source, Policy.Library library) throws PolicyException {
-        Kept known = kept.remove(source);
+    Policy of(Source source, Policy.Library library) throws PolicyException {
+        Kept known = find(source);
         if (known == null || !known.isOf(library)) {
             known = read(source, library);
         }
-        kept.putLast(source, known);
+        keep(source, known);
+        return known.policy;
+    }
+
+    private synchronized @Nullable Kept find(Source source) {
+        return kept.get(source);
+    }
+
+    private synchronized void keep(Source source, Kept latest) {
+        kept.putLast(source, latest);
         if (kept.size() > MOST_KEPT) {
             kept.pollFirstEntry();
         }
-        return known.policy;
     }
 
     private static Kept read(Source source, Policy.Library library) throws PolicyException {
@@ -57,7 +66,9 @@ final class ReadPolicies {
                         source,
                         (importer, name) -> {
                             Source found = library.find(importer, name);
-                            imports.add(new Found(importer, name, found));
+                            if (found != null) { // without it there is no policy
+                                imports.add(new Found(importer, name, found));
+                            }
                             return found;
                         });
         return new Kept(policy, List.copyOf(imports));

@@ -138,7 +138,7 @@ final class PolicyConfigTest {
     }
 
     @Test
-    void aPolicyIsReadAnewWhereItsTextOrThatOfAnImportHasChanged() throws Exception {
+    void aPolicyIsReadAgainWhereItsTextOrThatOfAnImportHasChanged() throws Exception {
         Path file = directory.resolve("own.oq");
         Path library = directory.resolve("mine.oq");
         String own =
@@ -164,6 +164,31 @@ final class PolicyConfigTest {
         assertThat(policy(port(keys)).file().policy()).isEqualTo(other);
         Files.delete(library);
         assertThatThrownBy(() -> port(keys)).hasMessageContaining("there is no library");
+    }
+
+    @Test
+    void aLibraryOfOnesOwnTakesThePlaceOfTheShippedOneAlsoWhereThatWasReadBefore()
+            throws Exception {
+        Path file = directory.resolve("own.oq");
+        Files.writeString(
+                file,
+                """
+                import "standard.oq"
+                q = Queue(9000);
+                q.procPrio = fifo;
+                q.congestion = tailDrop;
+                out = Port(q);
+                """);
+        String keys = "queues: {policy: {file: " + file + "}}";
+        Policy shipped = policy(port(keys)).file().policy();
+        Path library = directory.resolve("standard.oq");
+        Files.writeString(
+                library,
+                Files.readString(Path.of("../config/policies/standard.oq"))
+                        .replace("p1.arrival < p2.arrival", "p1.size < p2.size"));
+        assertThat(policy(port(keys)).file().policy()).isNotEqualTo(shipped);
+        Files.delete(library);
+        assertThat(policy(port(keys)).file().policy()).isEqualTo(shipped);
     }
 
     @ParameterizedTest

@@ -12,22 +12,22 @@ import java.util.Locale;
  * @param description one line
  */
 public record CounterText(String label, String unit, CounterId.Kind kind, String description) {
-    /** Of what only grows. */
+    /** The counter only grows. */
     public static CounterText total(String label, String unit, String description) {
         return new CounterText(label, unit, CounterId.Kind.TOTAL, description);
     }
 
-    /** The same, labelled by the constant that has it. */
+    /** The same without a label; {@link #named} gives it one. */
     public static CounterText total(String unit, String description) {
         return total("", unit, description);
     }
 
-    /** Of what rises and falls. */
+    /** The value rises and falls. */
     public static CounterText gauge(String label, String unit, String description) {
         return new CounterText(label, unit, CounterId.Kind.GAUGE, description);
     }
 
-    /** The same, labelled by the constant that has it. */
+    /** The same without a label; {@link #named} gives it one. */
     public static CounterText gauge(String unit, String description) {
         return gauge("", unit, description);
     }
@@ -37,12 +37,12 @@ public record CounterText(String label, String unit, CounterId.Kind kind, String
         return new CounterText(label, unit, CounterId.Kind.MAXIMUM, description);
     }
 
-    /** The same, labelled by the constant that has it. */
+    /** The same without a label; {@link #named} gives it one. */
     public static CounterText maximum(String unit, String description) {
         return maximum("", unit, description);
     }
 
-    /** The same, labelled by words such as {@code FRAMES_RECEIVED} unless it has its own label. */
+    /** Labels it by a constant's name, such as {@code FRAMES_RECEIVED}, unless it has a label. */
     public CounterText named(String words) {
         return label.isEmpty()
                 ? new CounterText(
