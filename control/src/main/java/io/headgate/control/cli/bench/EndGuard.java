@@ -1,5 +1,6 @@
 package io.headgate.control.cli.bench;
 
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -7,7 +8,7 @@ import java.util.function.Supplier;
 
 /** Does work that ends in order when the process gets a signal to end. */
 public final class EndGuard {
-    private static final long END_WITHIN_S = 15;
+    private static final Duration END_WITHIN = Duration.ofSeconds(15);
 
     private EndGuard() {}
 
@@ -27,8 +28,25 @@ public final class EndGuard {
      * ends after that, or when it takes too long.
      */
     @SafeVarargs
+    @SuppressWarnings("varargs") // the other method is a safe one, too
     public static <E extends Exception> void run(
             Work<E> work, Runnable cancel, Supplier<String> sentence, Work<E>... leave) throws E {
+        run(END_WITHIN, work, cancel, sentence, leave);
+    }
+
+    /**
+     * The same with another time to end.
+     *
+     * @param within from the signal to the end of the process at the latest
+     */
+    @SafeVarargs
+    public static <E extends Exception> void run(
+            Duration within,
+            Work<E> work,
+            Runnable cancel,
+            Supplier<String> sentence,
+            Work<E>... leave)
+            throws E {
         CountDownLatch ended = new CountDownLatch(1);
         Thread hook =
                 Thread.ofPlatform()
@@ -37,7 +55,7 @@ public final class EndGuard {
                             System.err.println("\nheadgate: " + sentence.get());
                             cancel.run();
                             try {
-                                ended.await(END_WITHIN_S, TimeUnit.SECONDS);
+                                ended.await(within.toSeconds(), TimeUnit.SECONDS);
                             } catch (InterruptedException e) {
                                 Thread.currentThread().interrupt();
                             }

@@ -39,8 +39,10 @@ import picocli.CommandLine.Option;
         exitCodeList = {"0:all seeds hold", "1:some do not", "2:wrong options", "130:ended early"})
 public final class VerifyCommand extends HeadgateCommand implements Callable<Integer> {
     private static final int MAX_JOBS = 256;
-    private static final int ENDED_EARLY = 130;
     private static final String DEFAULT_SEEDS = "1..1000";
+
+    /** A seed takes at most seconds to end, on a machine with other work. */
+    private static final Duration END_WITHIN = Duration.ofSeconds(30);
 
     @Option(
             names = "--seeds",
@@ -146,10 +148,21 @@ public final class VerifyCommand extends HeadgateCommand implements Callable<Int
                                 time == null ? Long.MAX_VALUE : time.toNanos(),
                                 System.out,
                                 isTerminal()));
-        return runGuarded(campaign, range);
+        int[] code = new int[1];
+        long startNs = System.nanoTime();
+        EndGuard.run(
+                END_WITHIN,
+                () -> {
+                    SwarmCampaign.Outcome outcome = campaign.run();
+                    conclude(range, outcome, (System.nanoTime() - startNs) / 1e9);
+                    code[0] = outcome.failures().isEmpty() ? 0 : 1;
+                },
+                campaign::cancel,
+                () -> "ended early; waiting for the seeds that run…");
+        return code[0];
     }
 
-    private int conclude(SeedRange range, SwarmCampaign.Outcome outcome, double seconds) {
+    private void conclude(SeedRange range, SwarmCampaign.Outcome outcome, double seconds) {
         System.out.printf(
                 Locale.ROOT,
                 "%d of %d seeds examined in %.0f s (%.1f/s), %d failed%n",
@@ -164,8 +177,7 @@ public final class VerifyCommand extends HeadgateCommand implements Callable<Int
         for (Swarm.Failure failure : outcome.failures()) {
             System.out.println("  " + failure.replay());
         }
-        boolean all = outcome.examined() == range.count();
-        if (!all) {
+        if (outcome.examined() < range.count()) {
             System.out.printf(
                     "The rest: headgate verify --seeds %d..%d%s%s%n",
                     outcome.firstLeft(),
@@ -173,24 +185,6 @@ public final class VerifyCommand extends HeadgateCommand implements Callable<Int
                     drawing().arguments(),
                     quick ? " --quick" : "");
         }
-        if (!outcome.failures().isEmpty()) {
-            return 1;
-        }
-        return all || time != null ? 0 : ENDED_EARLY;
-    }
-
-    /** Runs the campaign; on a signal to end, prints first what has been examined. */
-    private int runGuarded(SwarmCampaign campaign, SeedRange range) {
-        int[] code = {ENDED_EARLY};
-        long startNs = System.nanoTime();
-        EndGuard.run(
-                () ->
-                        code[0] =
-                                conclude(
-                                        range, campaign.run(), (System.nanoTime() - startNs) / 1e9),
-                campaign::cancel,
-                () -> "ended early; what was examined so far:");
-        return code[0];
     }
 
     private Drawing drawing() {

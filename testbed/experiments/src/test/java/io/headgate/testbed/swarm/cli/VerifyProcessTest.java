@@ -1,0 +1,62 @@
+package io.headgate.testbed.swarm.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headgate.testbed.OwnProgram;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The swarm as a process of its own, which gets a signal to end. */
+@Timeout(300)
+final class VerifyProcessTest {
+    private static final int ON_SIGINT = 130;
+
+    @TempDir private Path directory;
+
+    /** The kernel keeps 15 characters of a thread's name. */
+    private static boolean examines(Process process) throws IOException {
+        try (Stream<Path> threads = Files.list(Path.of("/proc", process.pid() + "", "task"))) {
+            for (Path thread : threads.toList()) {
+                if (Files.readString(thread.resolve("comm")).strip().equals("headgate-swarm-")) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    @Test
+    void onASignalItWaitsForTheSeedsThatRunAndSaysWhatWasExaminedAndWhatIsLeft() throws Exception {
+        Path out = directory.resolve("out");
+        Path err = directory.resolve("err");
+        Process process =
+                new ProcessBuilder(
+                                OwnProgram.command("verify", "--seeds", "1..100000", "--jobs", "2"))
+                        .redirectOutput(out.toFile())
+                        .redirectError(err.toFile())
+                        .start();
+        try {
+            while (!examines(process)) {
+                assertThat(process.isAlive()).as(Files.readString(err, UTF_8)).isTrue();
+                Thread.sleep(20);
+            }
+            new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
+            assertThat(process.waitFor()).isEqualTo(ON_SIGINT);
+        } finally {
+            process.destroyForcibly().waitFor();
+        }
+        assertThat(err)
+                .content()
+                .contains("headgate: ended early; waiting for the seeds that run…");
+        assertThat(out)
+                .content()
+                .containsPattern("(?m)^[0-9]+ of 100000 seeds examined in .*, 0 failed$")
+                .containsPattern("The rest: headgate verify --seeds [0-9]+\\.\\.100000\n$");
+    }
+}
