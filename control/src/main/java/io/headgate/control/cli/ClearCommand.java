@@ -14,14 +14,16 @@ import picocli.CommandLine.Mixin;
             "Forgets the watermarks of a running switch: the longest queues, occupancies, duty"
                     + " cycles and late wake-ups. Totals go on."
         })
-public final class ClearCommand extends HeadgateCommand.ForPrograms implements Callable<Integer> {
+public final class ClearCommand extends HeadgateCommand implements Callable<Integer> {
+    @Mixin private final JsonOption json = new JsonOption();
+
     @Mixin private final SwitchChoice choice = new SwitchChoice();
 
     @Override
     public Integer call() throws DaemonException {
         choice.ask("clear");
         out().println(
-                        json
+                        json.isGiven()
                                 ? Json.COMPACT.writeValueAsString(Map.of("cleared", "watermarks"))
                                 : "watermarks begin again; 'headgate show --since' shows what happens from"
                                         + " now on");

@@ -80,7 +80,7 @@ public final class ConfigCommand extends HeadgateCommand {
                             paramLabel = "FILE",
                             description = "Where the configuration is written; otherwise printed.")
                     @Nullable Path output,
-            @Option(names = "--json", description = "For programs: one line of JSON.") boolean json)
+            @Mixin JsonOption json)
             throws CommandFailure {
         if (!Taken.DEVICES.contains(taken.device)) {
             throw wrong(
@@ -89,7 +89,7 @@ public final class ConfigCommand extends HeadgateCommand {
                             + "' is not known: afpacket, afxdp, tap or pcap is allowed.");
         }
         SonicImport.Made made = SonicImport.make(read(file), file.toString(), taken.wanted());
-        if (json) {
+        if (json.isGiven()) {
             print(Json.COMPACT.writeValueAsString(made) + "\n");
             return 0;
         }

@@ -18,13 +18,15 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code headgate devices}: devices that ports can use here, and why the others cannot be used. */
 @Command(
         name = "devices",
         description = "Lists kinds of devices and interfaces that ports can use here, or why not.")
-public final class DevicesCommand extends HeadgateCommand.ForPrograms implements Callable<Integer> {
+public final class DevicesCommand extends HeadgateCommand implements Callable<Integer> {
+    @Mixin private final JsonOption json = new JsonOption();
 
     @Option(
             names = "--netns",
@@ -69,7 +71,10 @@ public final class DevicesCommand extends HeadgateCommand.ForPrograms implements
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("kinds", kinds);
         shown.put("interfaces", interfaces);
-        print(json ? Json.COMPACT.writeValueAsString(shown) + "\n" : text(kinds, interfaces));
+        print(
+                json.isGiven()
+                        ? Json.COMPACT.writeValueAsString(shown) + "\n"
+                        : text(kinds, interfaces));
         return 0;
     }
 

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code headgate doctor}: finds what fails in silence; {@code --fix} also repairs it. */
@@ -25,7 +26,9 @@ import picocli.CommandLine.Option;
         description =
                 "Finds what makes a switch in user space fail in silence: offloads, MTUs, missing"
                         + " rights and tools, IPv6 noise, what killed processes left.")
-public final class DoctorCommand extends HeadgateCommand.ForPrograms implements Callable<Integer> {
+public final class DoctorCommand extends HeadgateCommand implements Callable<Integer> {
+    @Mixin private final JsonOption json = new JsonOption();
+
     @Option(
             names = {"-c", "--config"},
             paramLabel = "FILE",
@@ -47,7 +50,7 @@ public final class DoctorCommand extends HeadgateCommand.ForPrograms implements 
         Path chosen = file;
         List<Doctor.Interface> interfaces = chosen == null ? List.of() : interfaces(chosen);
         List<Finding> findings = look(interfaces);
-        if (json && !fix) {
+        if (json.isGiven() && !fix) {
             out.println(asJson(findings));
             return findings.isEmpty() ? 0 : 1;
         }
@@ -74,7 +77,7 @@ public final class DoctorCommand extends HeadgateCommand.ForPrograms implements 
                                                     : " that correct " + mendable + " of them")));
             return 1;
         }
-        if (json) {
+        if (json.isGiven()) {
             throw CommandFailure.badInput("--fix tells a person what it does; leave --json out");
         }
         for (Finding finding : findings) {

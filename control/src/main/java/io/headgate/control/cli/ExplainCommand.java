@@ -25,6 +25,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -44,7 +45,9 @@ import picocli.CommandLine.Parameters;
             "2:there is no such run or pause"
         },
         subcommands = {ExplainCommand.Pause.class, ExplainCommand.PathBetween.class})
-public final class ExplainCommand extends HeadgateCommand.ForPrograms implements Callable<Integer> {
+public final class ExplainCommand extends HeadgateCommand implements Callable<Integer> {
+    @Mixin private final JsonOption json = new JsonOption();
+
     /** Explains runs; there is one where the test bed is. */
     public interface OfRuns {
         /**
@@ -113,7 +116,7 @@ public final class ExplainCommand extends HeadgateCommand.ForPrograms implements
                                 CommandFailure.badInput(
                                         "this headgate has no test bed, and explains no runs; allowed are"
                                                 + " pause and path"));
-        Asked asked = new Asked(number, prove || change != null, change, json);
+        Asked asked = new Asked(number, prove || change != null, change, json.isGiven());
         return runs.explain(run, question == null ? "" : question, asked, out());
     }
 
@@ -128,8 +131,9 @@ public final class ExplainCommand extends HeadgateCommand.ForPrograms implements
                         + " missing: a link that is down, a next hop that does not answer, a route. Without"
                         + " telemetry it says that alone. The code is 1 if no way leads there."
             })
-    static final class PathBetween extends HeadgateCommand.ForPrograms
-            implements Callable<Integer> {
+    static final class PathBetween extends HeadgateCommand implements Callable<Integer> {
+        @Mixin private final JsonOption json = new JsonOption();
+
         @Parameters(
                 index = "0",
                 paramLabel = "FROM",
@@ -151,7 +155,7 @@ public final class ExplainCommand extends HeadgateCommand.ForPrograms implements
             }
             PathWalk walk = PathWalk.of(from, to, new WalkedNetwork(RunDirectory.bases()));
             PathTrace trace = telemetry();
-            if (json) {
+            if (json.isGiven()) {
                 Explained all = new Explained(from, to, trace.ways(), walk);
                 print(Json.COMPACT.writeValueAsString(all) + "\n");
             } else {
@@ -206,7 +210,9 @@ public final class ExplainCommand extends HeadgateCommand.ForPrograms implements
                         + " by the lab that made them, and are asked by their control sockets on this"
                         + " machine."
             })
-    static final class Pause extends HeadgateCommand.ForPrograms implements Callable<Integer> {
+    static final class Pause extends HeadgateCommand implements Callable<Integer> {
+        @Mixin private final JsonOption json = new JsonOption();
+
         @Parameters(
                 index = "0",
                 paramLabel = "SWITCH:PORT",
@@ -234,7 +240,7 @@ public final class ExplainCommand extends HeadgateCommand.ForPrograms implements
             PauseTrace trace =
                     PauseTrace.follow(
                             new PausedNetwork(RunDirectory.bases()), name, port, priority);
-            print(json ? Json.COMPACT.writeValueAsString(trace) + "\n" : trace.toText());
+            print(json.isGiven() ? Json.COMPACT.writeValueAsString(trace) + "\n" : trace.toText());
             return 0;
         }
 

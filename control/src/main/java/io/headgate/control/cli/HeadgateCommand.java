@@ -14,10 +14,18 @@ import picocli.CommandLine.Spec;
 /** A command that contributes itself, with {@code --help} and the streams to print to. */
 @Command(mixinStandardHelpOptions = true)
 public abstract class HeadgateCommand implements CommandProvider {
-    /** One whose answer programs may have as a line of JSON. */
-    public abstract static class ForPrograms extends HeadgateCommand {
+    /** The option by which a command answers with a line of JSON. */
+    public static final class JsonOption {
         @Option(names = "--json", description = "For programs: one line of JSON.")
-        protected boolean json;
+        private boolean given;
+
+        /** A command makes it. */
+        public JsonOption() {}
+
+        /** Whether the command line has it. */
+        public boolean isGiven() {
+            return given;
+        }
     }
 
     @Spec private CommandSpec spec;

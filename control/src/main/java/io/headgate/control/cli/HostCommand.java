@@ -62,14 +62,12 @@ public final class HostCommand extends HeadgateCommand implements Runnable {
             name = "list",
             mixinStandardHelpOptions = true,
             description = "Names the hosts that agents on this machine serve.")
-    int list(
-            @Option(names = "--json", description = "For programs: one line of JSON.")
-                    boolean json) {
+    int list(@Mixin JsonOption json) {
         List<String> names =
                 RunDirectory.bases().stream()
                         .flatMap(base -> RunDirectory.names(HostDaemon.hosts(base)).stream())
                         .toList();
-        if (json) {
+        if (json.isGiven()) {
             print(Json.COMPACT.writeValueAsString(names) + "\n");
             return 0;
         }
@@ -87,11 +85,11 @@ public final class HostCommand extends HeadgateCommand implements Runnable {
             description = "Shows what a host's card counts, under the names that ethtool -S shows.")
     int stats(
             @Parameters(paramLabel = "HOST", description = "The host's name.") String host,
-            @Option(names = "--json", description = "For programs: one line of JSON.") boolean json)
+            @Mixin JsonOption json)
             throws DaemonException {
         Map<String, Long> statistics = statistics(host);
         PrintWriter out = out();
-        if (json) {
+        if (json.isGiven()) {
             out.println(Json.COMPACT.writeValueAsString(statistics));
             return 0;
         }

@@ -43,7 +43,7 @@ public final class PolicyCommand extends HeadgateCommand {
     int check(
             @Parameters(paramLabel = "FILE", description = "The policy.") Path file,
             @Option(names = "--ports", paramLabel = "N", description = PORTS) int ports,
-            @Option(names = "--json", description = "For programs: one line of JSON.") boolean json)
+            @Mixin JsonOption json)
             throws CommandFailure {
         Policy policy = read(file).policy();
         List<String> notes =
@@ -52,7 +52,7 @@ public final class PolicyCommand extends HeadgateCommand {
                         : policy.notices().stream()
                                 .map(notice -> "no port can run it: " + notice)
                                 .toList();
-        if (json) {
+        if (json.isGiven()) {
             Map<String, Object> answer = new LinkedHashMap<>();
             answer.put("file", file.toString());
             answer.put("queues", policy.queues().size());
@@ -113,10 +113,12 @@ public final class PolicyCommand extends HeadgateCommand {
             @Option(names = "--packets", description = "Sizes are in packets, not in bytes.")
                     boolean packets,
             @Option(names = "--ports", paramLabel = "N", description = PORTS) int ports,
-            @Option(names = "--json", description = "For programs: one line of JSON.") boolean json)
+            @Mixin JsonOption json)
             throws CommandFailure {
         List<String> said = explained(file, read(file).policy(), packets, ports);
-        print((json ? Json.COMPACT.writeValueAsString(said) : String.join("\n", said)) + "\n");
+        print(
+                (json.isGiven() ? Json.COMPACT.writeValueAsString(said) : String.join("\n", said))
+                        + "\n");
         return 0;
     }
 
@@ -167,14 +169,14 @@ public final class PolicyCommand extends HeadgateCommand {
                             paramLabel = "SWITCH",
                             description = "The switch; the only one that runs if not given.")
                     @Nullable String name,
-            @Option(names = "--json", description = "For programs: one line of JSON.") boolean json)
+            @Mixin JsonOption json)
             throws CommandFailure, DaemonException {
         read(file);
         String key = port + ".queues.policy.file=" + file.toAbsolutePath().normalize();
         JsonNode changes =
                 SwitchClient.choose(RunDirectory.bases(), name)
                         .ask("set", Map.of("assignments", List.of(key)));
-        print(SetCommand.text(changes, json));
+        print(SetCommand.text(changes, json.isGiven()));
         return 0;
     }
 
@@ -185,11 +187,14 @@ public final class PolicyCommand extends HeadgateCommand {
     int show(
             @Option(names = "--port", paramLabel = "PORT", description = "Only this port's.")
                     @Nullable String port,
-            @Option(names = "--json", description = "As JSON, for programs.") boolean json,
+            @Mixin JsonOption json,
             @Mixin SwitchChoice choice)
             throws CommandFailure, DaemonException {
         List<LoadedPolicy> loaded = loaded(choice, port);
-        print(json ? Json.COMPACT.writeValueAsString(loaded) + "\n" : PolicyTables.shown(loaded));
+        print(
+                json.isGiven()
+                        ? Json.COMPACT.writeValueAsString(loaded) + "\n"
+                        : PolicyTables.shown(loaded));
         return 0;
     }
 
@@ -204,13 +209,16 @@ public final class PolicyCommand extends HeadgateCommand {
     int stats(
             @Option(names = "--port", paramLabel = "PORT", description = "Only this port's.")
                     @Nullable String port,
-            @Option(names = "--json", description = "As JSON, for programs.") boolean json,
+            @Mixin JsonOption json,
             @Mixin SwitchChoice choice)
             throws CommandFailure, DaemonException {
         List<LoadedPolicy> loaded = loaded(choice, port);
         CounterSnapshot counters = CounterSnapshot.of(choice.counters());
         List<PolicyTables.Row> rows = PolicyTables.rows(loaded, counters);
-        print(json ? Json.COMPACT.writeValueAsString(rows) + "\n" : PolicyTables.table(rows));
+        print(
+                json.isGiven()
+                        ? Json.COMPACT.writeValueAsString(rows) + "\n"
+                        : PolicyTables.table(rows));
         return 0;
     }
 

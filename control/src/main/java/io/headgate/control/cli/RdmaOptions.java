@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -192,8 +193,7 @@ final class RdmaOptions {
             description = "A server ends after N hosts (default: ${DEFAULT-VALUE}).")
     private int clients;
 
-    @Option(names = "--json", description = "For programs: one line of JSON.")
-    private boolean json;
+    @Mixin private final HeadgateCommand.JsonOption json = new HeadgateCommand.JsonOption();
 
     @Parameters(
             arity = "0..1",
@@ -202,7 +202,7 @@ final class RdmaOptions {
     private @Nullable String serverAddress;
 
     boolean isJson() {
-        return json;
+        return json.isGiven();
     }
 
     boolean isClient() {

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** {@code headgate reload}: has a running switch read its file again. */
@@ -17,7 +18,9 @@ import picocli.CommandLine.Parameters;
                     + " it, or nothing. What may change is what 'headgate set' can change.",
             "kill -HUP does the same."
         })
-public final class ReloadCommand extends HeadgateCommand.ForPrograms implements Callable<Integer> {
+public final class ReloadCommand extends HeadgateCommand implements Callable<Integer> {
+    @Mixin private final JsonOption json = new JsonOption();
+
     @Parameters(
             arity = "0..1",
             paramLabel = "NAME",
@@ -29,7 +32,7 @@ public final class ReloadCommand extends HeadgateCommand.ForPrograms implements 
         print(
                 SetCommand.text(
                         SwitchClient.choose(RunDirectory.bases(), name).ask("reload", Map.of()),
-                        json));
+                        json.isGiven()));
         return 0;
     }
 }

@@ -17,6 +17,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
@@ -30,7 +31,9 @@ import tools.jackson.databind.JsonNode;
             "What the file does not have cannot be set within: p4.congestion.red.pmax=0.3 is for a"
                     + " port with congestion: {red: {}}."
         })
-public final class SetCommand extends HeadgateCommand.ForPrograms implements Callable<Integer> {
+public final class SetCommand extends HeadgateCommand implements Callable<Integer> {
+    @Mixin private final JsonOption json = new JsonOption();
+
     private static final int MOST_FILE_BYTES = 60_000;
 
     @Parameters(
@@ -63,7 +66,7 @@ public final class SetCommand extends HeadgateCommand.ForPrograms implements Cal
                         : Map.of("yaml", read(from), "name", from.toString());
         SwitchClient.Running chosen =
                 SwitchClient.choose(RunDirectory.bases(), named ? words.getFirst() : null);
-        print(text(chosen.ask("set", request), json));
+        print(text(chosen.ask("set", request), json.isGiven()));
         return 0;
     }
 

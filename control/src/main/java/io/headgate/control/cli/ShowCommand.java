@@ -38,7 +38,9 @@ import tools.jackson.databind.JsonNode;
 @Command(
         name = "show",
         description = "Shows what a running switch does: totals, or rates with --since.")
-public final class ShowCommand extends HeadgateCommand.ForPrograms implements Callable<Integer> {
+public final class ShowCommand extends HeadgateCommand implements Callable<Integer> {
+    @Mixin private final JsonOption json = new JsonOption();
+
     private static final String CLEAR_SCREEN = "\u001b[H\u001b[2J";
 
     /** By a word that a person writes. */
@@ -128,11 +130,11 @@ public final class ShowCommand extends HeadgateCommand.ForPrograms implements Ca
                             .formatted(as, what.name()));
         }
         Duration pause = watch;
-        boolean screen = pause != null && !json && StandardOutput.isTerminal();
+        boolean screen = pause != null && !json.isGiven() && StandardOutput.isTerminal();
         while (true) {
             Asked asked = new Asked();
             String shown =
-                    json
+                    json.isGiven()
                             ? Json.COMPACT.writeValueAsString(what.json(asked)) + "\n"
                             : headed(what.text(asked));
             if (screen) {
@@ -146,7 +148,7 @@ public final class ShowCommand extends HeadgateCommand.ForPrograms implements Ca
                 return StandardOutput.OUTPUT_GONE;
             }
             Thread.sleep(pause.toMillis());
-            if (!screen && !json) {
+            if (!screen && !json.isGiven()) {
                 out().println();
             }
         }

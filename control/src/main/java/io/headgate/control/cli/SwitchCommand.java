@@ -116,7 +116,7 @@ public final class SwitchCommand extends HeadgateCommand implements Runnable {
                     @Nullable String name,
             @Parameters(arity = "0..1", paramLabel = "NAME", description = "The same, in short.")
                     @Nullable String shortly,
-            @Option(names = "--json", description = "For programs: one line of JSON.") boolean json)
+            @Mixin JsonOption json)
             throws DaemonException, CommandFailure, InterruptedException {
         if (name != null && shortly != null && !name.equals(shortly)) {
             throw CommandFailure.badInput(
@@ -133,7 +133,7 @@ public final class SwitchCommand extends HeadgateCommand implements Runnable {
             }
             Thread.sleep(STOP_POLL_MS);
         }
-        if (json) {
+        if (json.isGiven()) {
             print(Json.COMPACT.writeValueAsString(Map.of("stopped", chosen.name())) + "\n");
         }
         return 0;

@@ -1,5 +1,7 @@
 package io.headgate.control.cli.help;
 
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine;
@@ -48,7 +50,12 @@ final class ManPage {
             }
         }
         section("OPTIONS");
-        for (OptionSpec option : spec.options()) {
+        List<OptionSpec> options = new ArrayList<>(spec.options());
+        Comparator<OptionSpec> order = help.createDefaultOptionSort();
+        if (order != null) { // null: as they are declared
+            options.sort(order);
+        }
+        for (OptionSpec option : options) {
             if (!option.hidden()) {
                 String names = String.join(", ", option.names());
                 item(option.arity().max() == 0 ? names : names + " " + option.paramLabel(), option);

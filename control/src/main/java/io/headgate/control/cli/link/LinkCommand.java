@@ -22,6 +22,7 @@ import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
@@ -34,7 +35,9 @@ import tools.jackson.databind.JsonNode;
                     + " again.",
             "Example: headgate link two-switches s1-s2 delay=5ms loss=1%; headgate link s1-s2 down"
         })
-public final class LinkCommand extends HeadgateCommand.ForPrograms implements Callable<Integer> {
+public final class LinkCommand extends HeadgateCommand implements Callable<Integer> {
+    @Mixin private final JsonOption json = new JsonOption();
+
     @Parameters(
             arity = "0..*",
             paramLabel = "[LAB] LINK KEY=VALUE",
@@ -74,7 +77,10 @@ public final class LinkCommand extends HeadgateCommand.ForPrograms implements Ca
         List<Found> found = chosen(all, words.subList(0, Math.min(2, names)));
         List<String> change = words.subList(Math.min(2, names), words.size());
         if (change.isEmpty()) {
-            print(json ? Json.COMPACT.writeValueAsString(rows(found)) + "\n" : table(found));
+            print(
+                    json.isGiven()
+                            ? Json.COMPACT.writeValueAsString(rows(found)) + "\n"
+                            : table(found));
             return 0;
         }
         if (names == 0) {
@@ -185,8 +191,11 @@ public final class LinkCommand extends HeadgateCommand.ForPrograms implements Ca
         for (Map.Entry<String, List<String>> one : assignments.entrySet()) {
             SwitchClient.Running at = switches.get(one.getKey());
             if (at != null) {
-                String changed = SetCommand.text(set(at, one.getValue(), done), json);
-                print(json ? changed : changed.indent(0).replaceAll("(?m)^", at.name() + " "));
+                String changed = SetCommand.text(set(at, one.getValue(), done), json.isGiven());
+                print(
+                        json.isGiven()
+                                ? changed
+                                : changed.indent(0).replaceAll("(?m)^", at.name() + " "));
                 done.add(at.name());
             }
         }

@@ -59,4 +59,15 @@ class HelpTest {
             assertThat(all.count()).isGreaterThan(15);
         }
     }
+
+    @Test
+    void aManualPageHasOptionsInTheOrderOfHelp(@TempDir Path directory) throws IOException {
+        String[] order = {
+            "-c, --config", "--fix", "-h, --help", "--json", "--netns", "-V, --version"
+        };
+        assertThat(HeadgateForTests.run("doctor", "--help").out()).containsSubsequence(order);
+        assertThat(HeadgateForTests.run("man", directory.toString()).code()).isZero();
+        String page = Files.readString(directory.resolve("headgate-doctor.1")).replace("\\-", "-");
+        assertThat(page.substring(page.indexOf(".SH OPTIONS"))).containsSubsequence(order);
+    }
 }

@@ -8,6 +8,7 @@ import io.headgate.testbed.scenario.ScenarioException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** {@code headgate twin}: a lab once more in virtual time. */
@@ -22,7 +23,9 @@ import picocli.CommandLine.Parameters;
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:no difference", "1:they differ", "2:there is no such lab"})
-public final class TwinCommand extends HeadgateCommand.ForPrograms implements Callable<Integer> {
+public final class TwinCommand extends HeadgateCommand implements Callable<Integer> {
+    @Mixin private final JsonOption json = new JsonOption();
+
     @Parameters(index = "0", paramLabel = "DIR", description = "The directory of a lab's report.")
     private Path directory;
 
@@ -30,7 +33,7 @@ public final class TwinCommand extends HeadgateCommand.ForPrograms implements Ca
     public Integer call() throws CommandFailure {
         try {
             LabTwin twin = LabTwin.of(directory);
-            print(json ? Json.COMPACT.writeValueAsString(twin) + "\n" : twin.toText());
+            print(json.isGiven() ? Json.COMPACT.writeValueAsString(twin) + "\n" : twin.toText());
             return twin.isAlike() ? 0 : 1;
         } catch (ScenarioException e) {
             throw CommandFailure.badInput(e.getMessage() + ".");
