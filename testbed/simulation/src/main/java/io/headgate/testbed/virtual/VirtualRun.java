@@ -244,8 +244,9 @@ public final class VirtualRun {
             broken = false;
             return false;
         }
-        instant();
-        if (checker == null) { // which does it for the nodes that may have changed
+        boolean looked = instant();
+        // The checker has published what changed, but for what a probe has done after it.
+        if (checker == null || looked) {
             parts.publish();
         }
         broken = false;
@@ -413,7 +414,8 @@ public final class VirtualRun {
         return ps > PacingWheel.NEVER - byPs ? PacingWheel.NEVER : ps + byPs;
     }
 
-    private void instant() {
+    /** Answers whether a probe has looked at its end. */
+    private boolean instant() {
         long nowPs = next();
         parts.time(nowPs);
         do {
@@ -421,19 +423,21 @@ public final class VirtualRun {
             alarms.fire(nowPs);
         } while (nextOfNodes() == nowPs);
         parts.settle();
-        endInstant();
+        return endInstant();
     }
 
-    private void endInstant() {
+    private boolean endInstant() {
         instants++;
         if (checker != null) {
             parts.reportReturns();
             checker.check();
         }
-        if (alarms.areProbesDue()) {
-            parts.publish();
-            alarms.fireProbes(clock.ps());
+        if (!alarms.areProbesDue()) {
+            return false;
         }
+        parts.publish();
+        alarms.fireProbes(clock.ps());
+        return true;
     }
 
     // --- What a run can be asked -----------------------------------------------------------------

@@ -3,6 +3,7 @@ package io.headgate.testbed.virtual;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headgate.testbed.virtual.link.VirtualLink;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
@@ -70,6 +71,42 @@ class DeterminismTest {
         assertThat(run.digest()).isEqualTo(DIGEST);
         assertThat(seen[0]).isEqualTo(run.frameHops());
         assertThat(seen[1]).isEqualTo(DigestRun.END_PS / 12_345 + 1);
+    }
+
+    /** Also of an instant in which a probe does something, which the checks do not see. */
+    @Test
+    void afterEachStepCountersAreTheSameUnderChecks() {
+        VirtualRun run = withProbe(RunOptions.of(SEED));
+        VirtualRun checked = withProbe(RunOptions.of(SEED).withChecking(true));
+        boolean goesOn = true;
+        while (goesOn) {
+            goesOn = run.step(DigestRun.END_PS);
+            assertThat(checked.step(DigestRun.END_PS)).isEqualTo(goesOn);
+            long ps = run.clock().ps();
+            assertThat(checked.clock().ps()).isEqualTo(ps);
+            for (VirtualNode node : run.nodes()) {
+                VirtualNode same = checked.nodes().get(node.number());
+                long differs =
+                        node.engineHost()
+                                .counterValues()
+                                .mismatch(same.engineHost().counterValues());
+                assertThat(differs).as("%s at %d ps", node, ps).isEqualTo(-1);
+            }
+        }
+        assertThat(run.digest()).isEqualTo(checked.digest());
+    }
+
+    /** A run whose first link a probe takes down for a while. */
+    private static VirtualRun withProbe(RunOptions options) {
+        VirtualRun run = DigestRun.run(options);
+        VirtualLink link = run.links().getFirst();
+        run.addProbe(
+                        (self, nowPs) -> {
+                            link.setUp(!link.isUp());
+                            self.schedule(nowPs + 7_654_321);
+                        })
+                .schedule(30_000_000);
+        return run;
     }
 
     @ParameterizedTest
