@@ -22,7 +22,15 @@ public record Check(
         /** No further off than the tolerance. */
         NEAR,
         AT_MOST,
-        AT_LEAST
+        AT_LEAST,
+        /** What equals the limit is not as expected. */
+        BELOW,
+        ABOVE;
+
+        /** Whether it is a limit upwards. */
+        public boolean isUpper() {
+            return this == AT_MOST || this == BELOW;
+        }
     }
 
     /** Expects a value give or take a share of it, such as 0.02 for 2 %. */
@@ -52,15 +60,32 @@ public record Check(
     /** Expects no more than a limit. */
     public static Check atMost(
             String what, String unit, double measured, double limit, String source) {
-        return new Check(
-                what, unit, Relation.AT_MOST, measured, limit, 0, source, measured <= limit);
+        return limit(what, unit, Relation.AT_MOST, measured, limit, source);
     }
 
     /** Expects no less than a limit. */
     public static Check atLeast(
             String what, String unit, double measured, double limit, String source) {
-        return new Check(
-                what, unit, Relation.AT_LEAST, measured, limit, 0, source, measured >= limit);
+        return limit(what, unit, Relation.AT_LEAST, measured, limit, source);
+    }
+
+    /** Expects what a limit allows; a value that could not be measured (NaN) is never that. */
+    public static Check limit(
+            String what,
+            String unit,
+            Relation relation,
+            double measured,
+            double limit,
+            String source) {
+        boolean passed =
+                switch (relation) {
+                    case AT_MOST -> measured <= limit;
+                    case AT_LEAST -> measured >= limit;
+                    case BELOW -> measured < limit;
+                    case ABOVE -> measured > limit;
+                    case NEAR -> throw new IllegalArgumentException("NEAR needs a tolerance");
+                };
+        return new Check(what, unit, relation, measured, limit, 0, source, passed);
     }
 
     /** By how much the measured value exceeds the expected one, in the unit. */
@@ -75,6 +100,8 @@ public record Check(
         return switch (relation) {
             case AT_MOST -> head + ", expected at most " + wanted;
             case AT_LEAST -> head + ", expected at least " + wanted;
+            case BELOW -> head + ", expected less than " + wanted;
+            case ABOVE -> head + ", expected more than " + wanted;
             case NEAR ->
                     head
                             + ", expected "

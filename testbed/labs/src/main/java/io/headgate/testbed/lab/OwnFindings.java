@@ -158,7 +158,7 @@ final class OwnFindings {
                                                     one.measure() + " of all phases");
                                 });
                 checks.add(check);
-                boolean isOfLosses = one.measure() == LabMeasure.FRAMES_LOST && one.isAtMost();
+                boolean isOfLosses = one.measure() == LabMeasure.FRAMES_LOST && one.isUpper();
                 if (isOfLosses && (check.passed() ? one.limit() == 0 : !one.isControl())) {
                     areLossesJudged = true;
                 } else if (!check.passed()) {
@@ -179,7 +179,7 @@ final class OwnFindings {
          * that is why something did not come about, but no reason for what did.
          */
         private void fail(LabExpectation one, Check check) {
-            if (!one.isAtMost()
+            if (!one.isUpper()
                     && stoppedMs <= unsentMs / 2
                     && holds.doubtSenders(
                             flows,

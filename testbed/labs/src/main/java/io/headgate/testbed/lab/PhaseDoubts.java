@@ -72,7 +72,7 @@ record PhaseDoubts(PhaseFindings findings) {
                                             phase.of(),
                                             holds);
                     doubt(sentence, isOfMachine, holds);
-                } else if (one.expected().isAtMost() || !fellShort) {
+                } else if (one.expected().isUpper() || !fellShort) {
                     findings.report().doubt(Doubt.ofControl(sentence));
                 }
             }

@@ -304,7 +304,7 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
      */
     private boolean isForWantOfACore(Judged one, List<Judged> all, Holds holds) {
         return one.expected.measure() == LabMeasure.FRAMES_DROPPED
-                && !one.expected.isAtMost()
+                && !one.expected.isUpper()
                 && !spec.holdsSenders()
                 && !dropsEnough(one.phase, all)
                 && holds.areShort(unheld(one.phase), one.of().phase().udpBps());
@@ -317,11 +317,11 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
                         ? one.of().lostOutsideQueues()
                         : one.of().lost();
         boolean isOfLosses =
-                LabMeasure.OF_LOSSES.contains(one.expected.measure()) && one.expected.isAtMost();
+                LabMeasure.OF_LOSSES.contains(one.expected.measure()) && one.expected.isUpper();
         if (isOfLosses && Losses.areBehind(lost)) {
             report.doubt(Doubt.ofMachine(one.check.sentence() + "; " + Losses.sentence(lost)));
         } else if (one.expected.measure() == LabMeasure.PACKETS_REPEATED
-                && one.expected.isAtMost()
+                && one.expected.isUpper()
                 && holds.exceedAnyBuffer()) {
             report.doubtWhateverFails(
                     Doubt.ofMachine(one.check.sentence() + "; " + holds.sentence()));
@@ -346,7 +346,7 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
                 .anyMatch(one ->
                         one.phase.equals(phase)
                                 && one.expected.measure() == LabMeasure.FRAMES_DROPPED
-                                && !one.expected.isAtMost()
+                                && !one.expected.isUpper()
                                 && one.check.passed());
     }
 

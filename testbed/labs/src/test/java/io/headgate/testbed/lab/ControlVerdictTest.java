@@ -121,11 +121,13 @@ class ControlVerdictTest {
             nullValues = "-",
             value = {
                 "30   | 45 | 20  | 10   | -",
-                "30   | 45 | 301 | 10   | queue, dcqcn: 301 kB, expected at most 300 kB",
-                "30   | 45 | 20  | 5001 | senders stopped, dcqcn: 5.001 s, expected at most 5 s",
-                "16.6 | 45 | 20  | 10   | three together, dcqcn: 49.8 Mb/s, expected at least 50 Mb/s",
-                "30   | 24 | 20  | 10   | two together, dcqcn: 48 Mb/s, expected at least 50 Mb/s",
-                "30   | NaN | 20 | 10   | two together, dcqcn: not measured, expected at least 50 Mb/s",
+                "30   | 45 | 301 | 10   | queue, dcqcn: 301 kB, expected less than 300 kB",
+                "30   | 45 | 300 | 10   | queue, dcqcn: 300 kB, expected less than 300 kB",
+                "30   | 45 | 20  | 5001 | senders stopped, dcqcn: 5.001 s, expected less than 5 s",
+                "30   | 45 | 20  | 5000 | senders stopped, dcqcn: 5 s, expected less than 5 s",
+                "16.6 | 45 | 20  | 10   | dcqcn: three together: 49.8 Mb/s, expected at least 50 Mb/s",
+                "30   | 24 | 20  | 10   | dcqcn: two together: 48 Mb/s, expected at least 50 Mb/s",
+                "30   | NaN | 20 | 10   | dcqcn: two together: not measured, expected at least 50 Mb/s",
             })
     void aRunIsJudgedByWhatItIsWithoutControl(
             double three, double two, double queueKb, double stoppedMs, @Nullable String problem) {
@@ -140,7 +142,7 @@ class ControlVerdictTest {
         } else {
             assertThat(report.problems()).containsExactly(problem);
         }
-        assertThat(judged(ALONE, Ran.of(30, 45, 301, 5001), QUICK).problems()).hasSize(2);
+        assertThat(judged(ALONE, Ran.of(30, 45, 300, 5000), QUICK).problems()).hasSize(2);
     }
 
     @Test
@@ -153,19 +155,23 @@ class ControlVerdictTest {
                 .containsExactly("dcqcn: 3 frames were lost: 3 QUEUE_FULL");
     }
 
-    /** Nothing is compared with it then, whatever the control did. */
+    /** Nothing is compared with it then, whatever queue and stops the control had. */
     @Test
     void whereThereIsNothingToCompareWithTheRunShowsNothing() {
         Ran free = Ran.of(32, 48, 300, 0);
         Ran again = new Ran(ALONE.three, ALONE.two, 300, 5_000, 2, 0);
         Ran lost = new Ran(ALONE.three, ALONE.two, 300, 5_000, 0, 3);
         for (Ran without : List.of(free, again, lost)) {
-            for (Ran with : List.of(GOOD, Ran.of(1, 1, 400, 6_000))) {
+            for (Ran with : List.of(GOOD, Ran.of(30, 45, 400, 6_000))) {
                 RunReport report = judged(without, with, QUICK);
                 assertThat(report.verdict()).isEqualTo("INVALID");
                 assertThat(report.problems()).isEmpty();
                 assertThat(report.doubts()).singleElement().matches(doubt -> !doubt.ofMachine());
             }
+            // That a link is used is a property of the run itself.
+            assertThat(judged(without, Ran.of(1, 45, 20, 10), QUICK).problems())
+                    .containsExactly("dcqcn: three together: 3 Mb/s, expected at least 50 Mb/s");
+            assertThat(judged(without, Ran.of(1, 1, 400, 6_000), QUICK).problems()).hasSize(2);
         }
     }
 

@@ -149,6 +149,8 @@ public record CheckSummary(String what, List<Check> checks) {
                 switch (first.relation()) {
                     case AT_MOST -> "at most " + value;
                     case AT_LEAST -> "at least " + value;
+                    case BELOW -> "less than " + value;
+                    case ABOVE -> "more than " + value;
                     case NEAR ->
                             value
                                     + (first.tolerance() == 0

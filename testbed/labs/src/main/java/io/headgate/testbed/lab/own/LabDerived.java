@@ -5,6 +5,7 @@ import io.headgate.config.key.Key;
 import io.headgate.config.key.Otherwise;
 import io.headgate.config.key.Says;
 import io.headgate.testbed.scenario.Check;
+import io.headgate.testbed.scenario.Check.Relation;
 import io.headgate.testbed.scenario.file.Arithmetic;
 import io.headgate.testbed.scenario.file.Said;
 import java.util.List;
@@ -70,7 +71,7 @@ public record LabDerived(
      * @param limit arithmetic with measures, also of other runs, in its unit
      * @param isControl as {@link LabExpectation}'s
      */
-    public record Expected(LabDerived derived, boolean isAtMost, String limit, boolean isControl) {
+    public record Expected(LabDerived derived, Relation relation, String limit, boolean isControl) {
         /** The measures that its limit is made of. */
         public List<String> names() {
             return Objects.requireNonNull(Arithmetic.measures(limit));
@@ -86,9 +87,7 @@ public record LabDerived(
             Double most = Arithmetic.value(limit, measured::applyAsDouble);
             double value = measured.applyAsDouble(derived.name);
             double at = most == null ? Double.NaN : most;
-            return isAtMost
-                    ? Check.atMost(name, derived.unit, value, at, "")
-                    : Check.atLeast(name, derived.unit, value, at, "");
+            return Check.limit(name, derived.unit, relation, value, at, "");
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.headgate.testbed.lab.own;
 
 import io.headgate.testbed.scenario.Check;
+import io.headgate.testbed.scenario.Check.Relation;
 
 /**
  * What a lab's file expects of its run.
@@ -11,10 +12,15 @@ import io.headgate.testbed.scenario.Check;
  *     nothing
  */
 public record LabExpectation(
-        LabMeasure measure, String of, boolean isAtMost, double limit, boolean isControl) {
+        LabMeasure measure, String of, Relation relation, double limit, boolean isControl) {
     /** What is expected of all flows. */
     public LabExpectation(LabMeasure measure, boolean isAtMost, double limit, boolean isControl) {
-        this(measure, "", isAtMost, limit, isControl);
+        this(measure, "", isAtMost ? Relation.AT_MOST : Relation.AT_LEAST, limit, isControl);
+    }
+
+    /** Whether its limit is one upwards. */
+    public boolean isUpper() {
+        return relation.isUpper();
     }
 
     /** Compares it with a measured value. */
@@ -32,8 +38,6 @@ public record LabExpectation(
                 (phase.isEmpty() ? "" : phase + ": ")
                         + measure.word()
                         + (of.isEmpty() ? "" : " of " + of);
-        return isAtMost
-                ? Check.atMost(what, measure.unit(), measured, limit, "")
-                : Check.atLeast(what, measure.unit(), measured, limit, "");
+        return Check.limit(what, measure.unit(), relation, measured, limit, "");
     }
 }

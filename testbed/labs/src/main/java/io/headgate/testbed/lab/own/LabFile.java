@@ -3,6 +3,7 @@ package io.headgate.testbed.lab.own;
 import static io.headgate.config.key.Quantity.DELAY;
 
 import io.headgate.config.key.Allowed;
+import io.headgate.config.key.Codecs;
 import io.headgate.config.key.Inline;
 import io.headgate.config.key.Items;
 import io.headgate.config.key.Key;
@@ -10,9 +11,11 @@ import io.headgate.config.key.Otherwise;
 import io.headgate.config.key.Says;
 import io.headgate.config.read.Schemas;
 import io.headgate.config.yaml.ConfigSchema;
+import io.headgate.testbed.scenario.Check.Relation;
 import io.headgate.testbed.scenario.file.ParameterKeys;
 import io.headgate.testbed.scenario.file.Said;
 import io.headgate.testbed.topology.TopologyReader;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -173,8 +176,8 @@ record LabFile(
                     @Items(
                             max = 100,
                             each =
-                                    "a mapping with measure and one of at-most and at-least, such"
-                                            + " as {measure: frames lost, at-most: 0}")
+                                    "a mapping with measure and one of at-most, at-least, below"
+                                            + " and above, such as {measure: frames lost, at-most: 0}")
                     List<Expected> expect) {}
 
     record Phase(
@@ -378,6 +381,16 @@ record LabFile(
                             "a number, such as 1; of a name in measures arithmetic with measures,"
                                     + " too, also of other runs")
                     String atLeast,
+            @Key(codec = Said.Formula.class, min = "0")
+                    @Says("What every value allowed is smaller than.")
+                    @Otherwise("none")
+                    @Allowed("as at-most, such as '[none: queue]'")
+                    String below,
+            @Key(codec = Said.Formula.class, min = "0")
+                    @Says("What every value allowed is larger than.")
+                    @Otherwise("none")
+                    @Allowed("as at-least, such as '[none: queue]'")
+                    String above,
             @Key(absent = "false")
                     @Says(
                             "Whether it is about the control case: where it does not hold, the run"
@@ -388,17 +401,28 @@ record LabFile(
                     @Otherwise("nothing")
                     @Allowed("up to 100 characters, such as nothing was lost")
                     String says) {
-        boolean isAtMost() {
-            return !atMost.isEmpty();
+        /** Its limits; one is allowed. */
+        Map<Relation, String> limits() {
+            Map<Relation, String> limits = new EnumMap<>(Relation.class);
+            limits.put(Relation.AT_MOST, atMost);
+            limits.put(Relation.AT_LEAST, atLeast);
+            limits.put(Relation.BELOW, below);
+            limits.put(Relation.ABOVE, above);
+            limits.values().removeIf(String::isEmpty);
+            return limits;
+        }
+
+        Relation relation() {
+            return limits().keySet().stream().findFirst().orElse(Relation.AT_LEAST);
         }
 
         String limit() {
-            return isAtMost() ? atMost : atLeast;
+            return limits().getOrDefault(relation(), "");
         }
 
         /** The key of its limit, below the entry. */
         String limitKey() {
-            return isAtMost() ? "/at-most" : "/at-least";
+            return "/" + Codecs.word(relation());
         }
     }
 }

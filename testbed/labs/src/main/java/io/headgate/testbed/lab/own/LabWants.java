@@ -204,7 +204,7 @@ final class LabWants {
                 if (checkArithmetic(at + said.limitKey(), said.limit(), phases, true)) {
                     compared.add(
                             new LabDerived.Expected(
-                                    own, said.isAtMost(), said.limit(), said.control()));
+                                    own, said.relation(), said.limit(), said.control()));
                 }
                 continue;
             }
@@ -362,7 +362,7 @@ final class LabWants {
     }
 
     private void checkLimits(String at, LabFile.Expected said) {
-        if (said.atMost().isEmpty() == said.atLeast().isEmpty()) {
+        if (said.limits().size() != 1) {
             yaml.refuse(at, yaml.described(at), yaml.allowedAt(at));
         }
     }
@@ -408,6 +408,6 @@ final class LabWants {
             }
             return null;
         }
-        return new LabExpectation(measure, of, said.isAtMost(), value, said.control());
+        return new LabExpectation(measure, of, said.relation(), value, said.control());
     }
 }

@@ -12,6 +12,7 @@ import io.headgate.hostagent.rdma.PerfPlan;
 import io.headgate.testbed.lab.cli.ReadyLab;
 import io.headgate.testbed.lab.rdma.RdmaFlow;
 import io.headgate.testbed.netns.Iperf3.Protocol;
+import io.headgate.testbed.scenario.Check.Relation;
 import io.headgate.testbed.scenario.ScenarioException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -433,13 +434,23 @@ class OwnLabReaderTest {
                         measures:
                           - {name: ratio, unit: times, value: "[b: datagrams received of h1] / [a: datagrams received of h1]"}
                           - {name: twice, value: "2 * [ratio]"}
-                        expect: [{measure: twice, at-least: "[ratio] + 1"}]
+                        expect: [{measure: ratio, above: "[twice] / 2"}, {measure: ratio, below: "[twice] / 2"}, {measure: twice, at-least: "[ratio] + 1"}]
                         """);
         assertThat(lab.derived()).extracting(LabDerived::name).containsExactly("ratio", "twice");
         assertThat(lab.compared())
-                .containsExactly(
+                .last()
+                .isEqualTo(
                         new LabDerived.Expected(
-                                lab.derived().getLast(), false, "[ratio] + 1", false));
+                                lab.derived().getLast(), Relation.AT_LEAST, "[ratio] + 1", false));
+        for (double ratio : List.of(2.0, 3.0, 4.0, Double.NaN)) {
+            List<Boolean> passed =
+                    lab.compared().stream()
+                            .map(one ->
+                                    one.check("r", name -> name.equals("ratio") ? ratio : 6)
+                                            .passed())
+                            .toList();
+            assertThat(passed).as("neither holds at the limit").startsWith(ratio > 3, ratio < 3);
+        }
         assertThat(lab.flows().getFirst().tos()).isEqualTo(63);
         assertThat(lab.flows().getFirst().burst()).isEqualTo(9);
     }
@@ -665,6 +676,7 @@ class OwnLabReaderTest {
             value = {
                 "expect: [{measure: frames lost, at-most: 0}]  | expectations of hosts without cards",
                 "expect: [{measure: frames lost}]              | allowed: a mapping with measure and one of",
+                "expect: [{measure: frames lost, at-most: 0, below: 1}] | allowed: a mapping with measure and one of",
                 "expect: [{measure: frames, at-most: 0}]       | allowed: frames lost, datagrams out of order",
             })
     void anExpectationThatCannotBeMeasuredIsRefused(String rest, String told) {
