@@ -5,48 +5,19 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Discards progress and lines; captures nothing, or one link. */
-public final class QuietRun implements RunContext {
-    private final @Nullable Path capture;
-    private final String link;
-
+/** A run that says nothing and goes to its end; it may capture links. */
+public record QuietRun(List<String> capturedLinks, @Nullable Path captureFile)
+        implements RunContext {
     public QuietRun() {
-        this("", null);
+        this(List.of(), null);
     }
 
-    public QuietRun(String link, @Nullable Path capture) {
-        this.link = link;
-        this.capture = capture;
+    public QuietRun(String link, Path capture) {
+        this(List.of(link), capture);
     }
-
-    @Override
-    public List<String> capturedLinks() {
-        return List.of(link);
-    }
-
-    @Override
-    public @Nullable Path captureFile() {
-        return capture;
-    }
-
-    @Override
-    public void progress(double fraction) {}
 
     @Override
     public boolean isCancelled() {
-        return false;
-    }
-
-    @Override
-    public void say(String line) {}
-
-    @Override
-    public @Nullable Path traceFile() {
-        return null;
-    }
-
-    @Override
-    public boolean checking() {
         return false;
     }
 }

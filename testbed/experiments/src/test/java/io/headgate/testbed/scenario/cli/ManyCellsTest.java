@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.management.OperatingSystemMXBean;
 import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.Cell;
-import io.headgate.testbed.scenario.RunContext;
 import io.headgate.testbed.scenario.Scenario;
+import io.headgate.testbed.scenario.bed.QuietRun;
 import io.headgate.testbed.scenario.campaign.Sweep;
 import io.headgate.testbed.scenario.file.ScenarioReader;
 import io.headgate.testbed.scenario.report.CellDirectory;
@@ -19,7 +19,6 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -41,34 +40,6 @@ class ManyCellsTest {
             traffic: [{name: web, from: [h1, h2], to: h3, frame: $frame}]
             expect: [{measure: frames dropped, at-most: 0}]
             """;
-
-    private static final RunContext QUIET =
-            new RunContext() {
-                @Override
-                public void progress(double fraction) {
-                    // Not shown.
-                }
-
-                @Override
-                public boolean isCancelled() {
-                    return false;
-                }
-
-                @Override
-                public void say(String line) {
-                    // Not shown.
-                }
-
-                @Override
-                public @Nullable Path traceFile() {
-                    return null;
-                }
-
-                @Override
-                public boolean checking() {
-                    return false;
-                }
-            };
 
     private static final long LEVEL_BYTES = 12 << 20;
 
@@ -112,7 +83,7 @@ class ManyCellsTest {
                 Sweep.of(scenario, List.of("frame=" + frames), seeds, Set.of(BedKind.VIRTUAL), 0);
         double before = processorSeconds();
         for (Cell cell : sweep.cells()) {
-            scenario.run(cell, QUIET);
+            scenario.run(cell, new QuietRun());
         }
         return processorSeconds() - before;
     }

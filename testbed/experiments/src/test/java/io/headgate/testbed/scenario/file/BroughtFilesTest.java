@@ -8,6 +8,7 @@ import io.headgate.config.ConfigException;
 import io.headgate.testbed.scenario.Flows;
 import io.headgate.testbed.scenario.bed.Experiment;
 import io.headgate.testbed.scenario.bed.Observation;
+import io.headgate.testbed.scenario.bed.QuietRun;
 import io.headgate.testbed.scenario.bed.VirtualBed;
 import io.headgate.testbed.traffic.spec.ArrivalSpec;
 import io.headgate.testbed.traffic.spec.FlowSpec;
@@ -83,7 +84,7 @@ class BroughtFilesTest {
                         "h2,h3,100000,,1",
                         "h3,h4,100000,,2",
                         acknowledged == 1 ? "h1,h3,100000,,1 " : "h4,h1,100000,,3");
-        Observation seen = VirtualBed.run(experiment(text), 1, new RateControlScenarioTest.Quiet());
+        Observation seen = VirtualBed.run(experiment(text), 1, new QuietRun());
         assertThat(measure(seen, "flows finished of job")).isEqualTo(4);
         Flows job =
                 Objects.requireNonNull(
@@ -112,7 +113,7 @@ class BroughtFilesTest {
                         "h1,h3,10000,",
                         "h2,h3,20000,",
                         "h3,h4,1000,1+100us 2+5us");
-        Observation seen = VirtualBed.run(experiment(text), 1, new RateControlScenarioTest.Quiet());
+        Observation seen = VirtualBed.run(experiment(text), 1, new QuietRun());
         Flows job =
                 Objects.requireNonNull(
                         Flows.of(seen.outcome(List.of(), List.of()), "job"), "flows of job");
@@ -139,7 +140,7 @@ class BroughtFilesTest {
                         "source,destination,bytes,depends-on",
                         "h1,h2,10000000,",
                         "h2,h3,1000,1");
-        Observation seen = VirtualBed.run(experiment(text), 1, new RateControlScenarioTest.Quiet());
+        Observation seen = VirtualBed.run(experiment(text), 1, new QuietRun());
         assertThat(measure(seen, "flows begun of job")).isEqualTo(1);
         assertThat(seen.measures()).noneMatch(one -> one.name().startsWith("makespan"));
     }
@@ -150,10 +151,7 @@ class BroughtFilesTest {
         String lines = "source,destination,bytes,depends-on\nh1,h2,1000,\nh2,h3,1000,1+900ms";
         String[] all = lines.split("\n");
         Observation seen =
-                VirtualBed.run(
-                        experiment(flows("", all[0], all[1], all[2])),
-                        1,
-                        new RateControlScenarioTest.Quiet());
+                VirtualBed.run(experiment(flows("", all[0], all[1], all[2])), 1, new QuietRun());
         assertThat(measure(seen, "flows unfinished of job")).isZero();
         assertThat(seen.measures()).noneMatch(one -> one.name().startsWith("makespan"));
         assertThat(seen.measures()).noneMatch(one -> one.name().startsWith("last arrival"));

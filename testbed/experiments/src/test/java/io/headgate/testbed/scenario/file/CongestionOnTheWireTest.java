@@ -3,7 +3,7 @@ package io.headgate.testbed.scenario.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.testbed.IcrcOracle;
-import io.headgate.testbed.scenario.RunContext;
+import io.headgate.testbed.scenario.bed.QuietRun;
 import io.headgate.testbed.scenario.bed.VirtualBed;
 import java.io.BufferedReader;
 import java.nio.file.Path;
@@ -15,7 +15,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,34 +27,6 @@ class CongestionOnTheWireTest {
     private static final String RELIABLE = "transport: rocev2, verb: write, payload: stored";
 
     @TempDir private Path directory;
-
-    private record Context(Path captureFile, String link) implements RunContext {
-        @Override
-        public void progress(double fraction) {}
-
-        @Override
-        public boolean isCancelled() {
-            return false;
-        }
-
-        @Override
-        public void say(String line) {}
-
-        @Override
-        public @Nullable Path traceFile() {
-            return null;
-        }
-
-        @Override
-        public List<String> capturedLinks() {
-            return List.of(link);
-        }
-
-        @Override
-        public boolean checking() {
-            return false;
-        }
-    }
 
     /** Runs three senders to one receiver; the capture of a link comes back. */
     private Path run(String link, String ports, String ecn, String control) throws Exception {
@@ -75,7 +46,7 @@ class CongestionOnTheWireTest {
                 """
                         .formatted(ports, RELIABLE, FRAME_BYTES, ecn, control);
         VirtualBed.run(
-                ScenarioReader.define(text, "wire.yaml").experiment(), 1, new Context(file, link));
+                ScenarioReader.define(text, "wire.yaml").experiment(), 1, new QuietRun(link, file));
         return file;
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.headgate.config.ConfigException;
 import io.headgate.testbed.scenario.bed.LinkOrder;
 import io.headgate.testbed.scenario.bed.Observation;
+import io.headgate.testbed.scenario.bed.QuietRun;
 import io.headgate.testbed.scenario.bed.VirtualBed;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,9 +42,7 @@ class FailedLinksTest {
     private static Observation run(String reroute) throws Exception {
         String text = FABRIC.replace("REROUTE", reroute);
         return VirtualBed.run(
-                ScenarioReader.define(text, "s.yaml").experiment(),
-                1,
-                new RateControlScenarioTest.Quiet());
+                ScenarioReader.define(text, "s.yaml").experiment(), 1, new QuietRun());
     }
 
     /** No flow is without a way for longer than it takes until routers know the routes left. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.offset;
 
 import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.scenario.bed.Observation;
+import io.headgate.testbed.scenario.bed.QuietRun;
 import io.headgate.testbed.scenario.bed.VirtualBed;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -44,9 +45,7 @@ class GfcScenarioTest {
                         .replace("SENDERS", names)
                         .replace("GFC", gfc);
         return VirtualBed.run(
-                ScenarioReader.define(text, "s.yaml").experiment(),
-                1,
-                new RateControlScenarioTest.Quiet());
+                ScenarioReader.define(text, "s.yaml").experiment(), 1, new QuietRun());
     }
 
     /** What a buffer holds at rest, and that nothing was lost or paused and the link was full. */

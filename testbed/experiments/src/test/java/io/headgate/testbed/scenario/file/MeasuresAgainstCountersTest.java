@@ -11,6 +11,7 @@ import io.headgate.testbed.scenario.MeasureKind.Of;
 import io.headgate.testbed.scenario.Outcome;
 import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.scenario.Values;
+import io.headgate.testbed.scenario.bed.QuietRun;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -99,7 +100,7 @@ class MeasuresAgainstCountersTest {
 
     private static Outcome run(String text) throws Exception {
         Cell cell = new Cell(0, new Values(List.of(), List.of()), 1, BedKind.VIRTUAL, 1);
-        return ScenarioReader.read(text, "s.yaml").run(cell, new RateControlScenarioTest.Quiet());
+        return ScenarioReader.read(text, "s.yaml").run(cell, new QuietRun());
     }
 
     /** A counter as it was at the end. */

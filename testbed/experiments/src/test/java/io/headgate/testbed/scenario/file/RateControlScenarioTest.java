@@ -4,14 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headgate.config.ConfigException;
-import io.headgate.testbed.scenario.RunContext;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.scenario.bed.GroupFacts;
 import io.headgate.testbed.scenario.bed.Observation;
+import io.headgate.testbed.scenario.bed.QuietRun;
 import io.headgate.testbed.scenario.bed.VirtualBed;
-import java.nio.file.Path;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Flows whose rates are controlled, in virtual time. */
@@ -30,30 +28,6 @@ class RateControlScenarioTest {
             record: {interval: 10us, queues: [s1/p5], counters: [COUNTERS]}
             """;
 
-    /** Nothing is said, nothing is written. */
-    static final class Quiet implements RunContext {
-        @Override
-        public void progress(double fraction) {}
-
-        @Override
-        public boolean isCancelled() {
-            return false;
-        }
-
-        @Override
-        public void say(String line) {}
-
-        @Override
-        public @Nullable Path traceFile() {
-            return null;
-        }
-
-        @Override
-        public boolean checking() {
-            return false;
-        }
-    }
-
     private static Observation run(String control, String duration) throws Exception {
         return run(control, duration, "s1/p5 red.marked.p0");
     }
@@ -65,7 +39,7 @@ class RateControlScenarioTest {
                         .replace("DURATION", duration)
                         .replace("COUNTERS", counters);
         Definition definition = ScenarioReader.define(text, "s.yaml");
-        return VirtualBed.run(definition.experiment(), 1, new Quiet());
+        return VirtualBed.run(definition.experiment(), 1, new QuietRun());
     }
 
     @Test

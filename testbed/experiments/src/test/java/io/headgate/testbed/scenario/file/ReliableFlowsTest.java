@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.within;
 import io.headgate.config.ConfigException;
 import io.headgate.testbed.IcrcOracle;
 import io.headgate.testbed.scenario.Outcome;
-import io.headgate.testbed.scenario.RunContext;
 import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.scenario.bed.Observation;
+import io.headgate.testbed.scenario.bed.QuietRun;
 import io.headgate.testbed.scenario.bed.VirtualBed;
 import java.nio.file.Path;
 import java.util.List;
@@ -47,34 +47,6 @@ class ReliableFlowsTest {
     /** 1,024 of 1,082 bytes are payload; 24 more are on the wire. */
     private static final double CARRIED_GBPS = 10.0 * 1024 / (1082 + 24);
 
-    private record Context(@Nullable Path captureFile) implements RunContext {
-        @Override
-        public void progress(double fraction) {}
-
-        @Override
-        public boolean isCancelled() {
-            return false;
-        }
-
-        @Override
-        public void say(String line) {}
-
-        @Override
-        public @Nullable Path traceFile() {
-            return null;
-        }
-
-        @Override
-        public List<String> capturedLinks() {
-            return captureFile == null ? List.of() : List.of("h1-s1", "h4-s1");
-        }
-
-        @Override
-        public boolean checking() {
-            return false;
-        }
-    }
-
     private static Observation run(String duration, String faults, String ports, String more)
             throws Exception {
         return run(duration, faults, ports, more, null);
@@ -95,7 +67,12 @@ class ReliableFlowsTest {
 
     private static Observation runText(String text, @Nullable Path capture) throws Exception {
         Definition definition = ScenarioReader.define(text, "s.yaml");
-        return VirtualBed.run(definition.experiment(), 1, new Context(capture));
+        return VirtualBed.run(
+                definition.experiment(),
+                1,
+                capture == null
+                        ? new QuietRun()
+                        : new QuietRun(List.of("h1-s1", "h4-s1"), capture));
     }
 
     private static double measure(Observation seen, String name) {

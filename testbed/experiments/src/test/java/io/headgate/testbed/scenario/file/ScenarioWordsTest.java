@@ -20,6 +20,7 @@ import io.headgate.testbed.scenario.Parameter;
 import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.scenario.Values;
 import io.headgate.testbed.scenario.bed.Experiment;
+import io.headgate.testbed.scenario.bed.QuietRun;
 import io.headgate.testbed.scenario.bed.Recording;
 import io.headgate.testbed.traffic.spec.FlowSpec;
 import io.headgate.testbed.traffic.spec.SendPattern;
@@ -415,7 +416,7 @@ class ScenarioWordsTest {
 
     private static Outcome run(FileScenario scenario, Cell cell) {
         try {
-            return scenario.run(cell, new RateControlScenarioTest.Quiet());
+            return scenario.run(cell, new QuietRun());
         } catch (Exception e) {
             throw new AssertionError(e);
         }

@@ -12,6 +12,7 @@ import io.headgate.testbed.scenario.Outcome;
 import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.scenario.Values;
+import io.headgate.testbed.scenario.bed.QuietRun;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -68,7 +69,7 @@ class SeriesMeasureTest {
     private static CellResult run(String text) throws Exception {
         Scenario scenario = ScenarioReader.read(text, "s.yaml");
         Cell cell = new Cell(0, new Values(List.of(), List.of()), 1, BedKind.VIRTUAL, 1);
-        Outcome outcome = scenario.run(cell, new RateControlScenarioTest.Quiet());
+        Outcome outcome = scenario.run(cell, new QuietRun());
         return new CellResult(cell, outcome, null, 0);
     }
 

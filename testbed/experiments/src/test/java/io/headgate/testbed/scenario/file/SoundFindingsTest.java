@@ -11,6 +11,7 @@ import io.headgate.testbed.scenario.Check;
 import io.headgate.testbed.scenario.Measure;
 import io.headgate.testbed.scenario.Outcome;
 import io.headgate.testbed.scenario.Values;
+import io.headgate.testbed.scenario.bed.QuietRun;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,7 +46,7 @@ class SoundFindingsTest {
 
     private static Outcome run(String more) throws Exception {
         FileScenario scenario = read(more);
-        return scenario.run(cell(scenario, 3, 1), new RateControlScenarioTest.Quiet());
+        return scenario.run(cell(scenario, 3, 1), new QuietRun());
     }
 
     @ParameterizedTest

@@ -3,14 +3,12 @@ package io.headgate.testbed.scenario.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.testbed.scenario.Outcome;
-import io.headgate.testbed.scenario.RunContext;
 import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.scenario.bed.Observation;
+import io.headgate.testbed.scenario.bed.QuietRun;
 import io.headgate.testbed.scenario.bed.VirtualBed;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Telemetry over eight switches, from h1 to h2, in virtual time. */
@@ -40,34 +38,6 @@ class TelemetryPathsTest {
               - {name: f, from: h1, to: h2, frame: 1082B, transport: rocev2, window: 64}
             """;
 
-    private record Quiet() implements RunContext {
-        @Override
-        public void progress(double fraction) {}
-
-        @Override
-        public boolean isCancelled() {
-            return false;
-        }
-
-        @Override
-        public void say(String line) {}
-
-        @Override
-        public @Nullable Path traceFile() {
-            return null;
-        }
-
-        @Override
-        public List<String> capturedLinks() {
-            return List.of();
-        }
-
-        @Override
-        public boolean checking() {
-            return false;
-        }
-    }
-
     private static Observation run(String keys, String more) throws Exception {
         StringBuilder text = new StringBuilder(CHAIN.replace("KEYS", keys)).append(more);
         text.append("record:\n  interval: 10us\n  counters:\n");
@@ -77,7 +47,7 @@ class TelemetryPathsTest {
             }
         }
         Definition definition = ScenarioReader.define(text.toString(), "chain.yaml");
-        Observation seen = VirtualBed.run(definition.experiment(), 1, new Quiet());
+        Observation seen = VirtualBed.run(definition.experiment(), 1, new QuietRun());
         Outcome outcome = seen.outcome(List.of(), List.of());
         assertThat(outcome.measure("frames dropped")).isZero();
         assertThat(outcome.measure("throughput of f")).as("came as sent").isGreaterThan(20);

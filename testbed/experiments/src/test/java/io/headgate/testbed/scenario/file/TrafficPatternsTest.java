@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.headgate.testbed.scenario.Measure;
 import io.headgate.testbed.scenario.bed.Experiment;
 import io.headgate.testbed.scenario.bed.Observation;
+import io.headgate.testbed.scenario.bed.QuietRun;
 import io.headgate.testbed.scenario.bed.VirtualBed;
 import io.headgate.testbed.traffic.spec.ArrivalProcess;
 import io.headgate.testbed.traffic.spec.FlowSpec;
@@ -56,7 +57,7 @@ class TrafficPatternsTest {
     }
 
     private static Observation run(String entry) throws Exception {
-        return VirtualBed.run(experiment(entry), 1, new RateControlScenarioTest.Quiet());
+        return VirtualBed.run(experiment(entry), 1, new QuietRun());
     }
 
     private static double measure(Observation seen, String name) {
@@ -93,7 +94,7 @@ class TrafficPatternsTest {
     void aCollectiveTakesAsLongAsItsClosedFormSays(
             String kind, String keys, double sizes, int alphas) throws Exception {
         Experiment one = experiment(collective("c", "4MB", "kind: " + kind + ", " + keys));
-        Observation seen = VirtualBed.run(one, 1, new RateControlScenarioTest.Quiet());
+        Observation seen = VirtualBed.run(one, 1, new QuietRun());
         double expected = us(4e6 * sizes) + alphas * ALPHA_US;
         assertThat(measure(seen, "makespan of c") / expected).isCloseTo(1, within(0.01));
         assertThat(measure(seen, "packets repeated of c")).isZero();
@@ -103,7 +104,7 @@ class TrafficPatternsTest {
     @Test
     void chunksHideWhatAStepTakesToArrive() throws Exception {
         Experiment one = experiment(collective("c", "4MB", "kind: all-reduce, chunks: 4"));
-        Observation seen = VirtualBed.run(one, 1, new RateControlScenarioTest.Quiet());
+        Observation seen = VirtualBed.run(one, 1, new QuietRun());
         assertThat(measure(seen, "makespan of c"))
                 .isBetween(us(4e6 * 1.75), us(4e6 * 1.75) + 7 * ALPHA_US);
     }
@@ -120,7 +121,7 @@ class TrafficPatternsTest {
                                         "kind: pipeline, ranks: [h1, h2, h3], chunks: 4,"
                                                 + " compute: 200us")),
                         1,
-                        new RateControlScenarioTest.Quiet());
+                        new QuietRun());
         double sum = us(14 * 10e3) + 14 * ALPHA_US + 7 * 100;
         assertThat(measure(seen, "makespan of sum") / sum).isCloseTo(1, within(0.01));
         // Two stages; the first begins to send after 200 us, the last chunk's after 800.
@@ -151,7 +152,7 @@ class TrafficPatternsTest {
                 .extracting(After::flow)
                 .map(flow -> flows.get(flow).name() + " " + flows.get(flow).destination())
                 .containsExactly("a 2", "p 2", "p 2");
-        Observation seen = VirtualBed.run(one, 1, new RateControlScenarioTest.Quiet());
+        Observation seen = VirtualBed.run(one, 1, new QuietRun());
         double a = measure(seen, "last arrival of a");
         assertThat(measure(seen, "last arrival of b") - measure(seen, "makespan of b"))
                 .isBetween(a - 10, a + 1);

@@ -7,11 +7,11 @@ import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.Cell;
 import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.Check;
-import io.headgate.testbed.scenario.RunContext;
 import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.bed.Beds;
 import io.headgate.testbed.scenario.bed.Experiment;
+import io.headgate.testbed.scenario.bed.QuietRun;
 import io.headgate.testbed.scenario.campaign.Sweep;
 import io.headgate.testbed.scenario.file.ScenarioReader;
 import io.headgate.testbed.topology.NetworkPlan;
@@ -28,7 +28,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -166,7 +165,7 @@ class BrokenScenariosTest {
     }
 
     private static CellResult run(Scenario scenario, Cell cell) throws ScenarioException {
-        return new CellResult(cell, scenario.run(cell, new Quiet()), null, 0);
+        return new CellResult(cell, scenario.run(cell, new QuietRun()), null, 0);
     }
 
     private static CellResult with(Cell cell, CellResult result) {
@@ -266,28 +265,5 @@ class BrokenScenariosTest {
         assertThat(Scenarios.all())
                 .extracting(one -> one.about().name())
                 .containsExactlyInAnyOrderElementsOf(names);
-    }
-
-    private static final class Quiet implements RunContext {
-        @Override
-        public void progress(double fraction) {}
-
-        @Override
-        public boolean isCancelled() {
-            return false;
-        }
-
-        @Override
-        public void say(String line) {}
-
-        @Override
-        public @Nullable Path traceFile() {
-            return null;
-        }
-
-        @Override
-        public boolean checking() {
-            return false;
-        }
     }
 }

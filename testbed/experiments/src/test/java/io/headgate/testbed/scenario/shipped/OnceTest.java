@@ -29,15 +29,9 @@ class OnceTest {
         static final Asked NOTHING = new Asked(false, null, null, null, null);
 
         @Override
-        public void progress(double fraction) {}
-
-        @Override
         public boolean isCancelled() {
             return false;
         }
-
-        @Override
-        public void say(String line) {}
     }
 
     @Test
