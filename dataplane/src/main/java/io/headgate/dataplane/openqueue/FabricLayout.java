@@ -1,6 +1,5 @@
 package io.headgate.dataplane.openqueue;
 
-import io.headgate.config.key.Codecs;
 import io.headgate.dataplane.openqueue.language.Policy;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,13 +21,19 @@ public final class FabricLayout {
 
     /** What a port of a policy stands at. */
     public enum Stage {
-        INPUT,
-        CROSSPOINT,
-        OUTPUT;
+        INPUT("input"),
+        CROSSPOINT("crosspoint"),
+        OUTPUT("output");
+
+        private final String word;
+
+        Stage(String word) {
+            this.word = word;
+        }
 
         /** For people. */
         public String word() {
-            return Codecs.word(this);
+            return word;
         }
     }
 

@@ -1,6 +1,5 @@
 package io.headgate.dataplane.openqueue;
 
-import io.headgate.config.key.Codecs;
 import io.headgate.dataplane.congestion.Mark;
 import io.headgate.dataplane.counter.CounterId.Kind;
 import io.headgate.dataplane.counter.CounterText;
@@ -12,21 +11,25 @@ import java.util.List;
  * was loaded.
  */
 public enum PolicyCounter {
-    MAX("", Kind.MAXIMUM, "most that the queue has held, in what sizes count"),
-    CURRENT("", Kind.GAUGE, "what it holds, in what sizes count"),
-    TOTAL("packets", Kind.TOTAL, "packets that came for it"),
-    DROPPED("packets", Kind.TOTAL, "packets of it that were dropped"),
-    PUSHED_OUT("packets", Kind.TOTAL, "of those, what had been admitted before"),
-    MARKED("packets", Kind.TOTAL, "packets that the policy marked"),
-    CAME_MARKED("packets", Kind.TOTAL, "packets it would have, that came marked already"),
-    INCAPABLE("packets", Kind.TOTAL, "packets it would have, whose transport cannot"),
-    EVENTS("", Kind.TOTAL, "events that the policy raised (notify)");
+    MAX("max", "", Kind.MAXIMUM, "most that the queue has held, in what sizes count"),
+    CURRENT("current", "", Kind.GAUGE, "what it holds, in what sizes count"),
+    TOTAL("total", "packets", Kind.TOTAL, "packets that came for it"),
+    DROPPED("dropped", "packets", Kind.TOTAL, "packets of it that were dropped"),
+    PUSHED_OUT("pushed-out", "packets", Kind.TOTAL, "of those, what had been admitted before"),
+    MARKED("marked", "packets", Kind.TOTAL, "packets that the policy marked"),
+    CAME_MARKED(
+            "came-marked",
+            "packets",
+            Kind.TOTAL,
+            "packets it would have, that came marked already"),
+    INCAPABLE("incapable", "packets", Kind.TOTAL, "packets it would have, whose transport cannot"),
+    EVENTS("events", "", Kind.TOTAL, "events that the policy raised (notify)");
 
     @SuppressWarnings("ImmutableEnumChecker") // a record of texts
     private final CounterText text;
 
-    PolicyCounter(String unit, Kind kind, String description) {
-        this.text = new CounterText(Codecs.word(this), unit, kind, description);
+    PolicyCounter(String label, String unit, Kind kind, String description) {
+        this.text = new CounterText(label, unit, kind, description);
     }
 
     /** For people. */

@@ -1,7 +1,5 @@
 package io.headgate.hostagent.rdma;
 
-import io.headgate.config.key.Codecs;
-
 /**
  * What a client measures.
  *
@@ -13,19 +11,21 @@ import io.headgate.config.key.Codecs;
 public record PerfPlan(Test test, int messageBytes, long messages, long durationNs, int depth) {
     /** What is measured. */
     public enum Test {
-        SEND_BW(Verb.SEND),
-        WRITE_BW(Verb.WRITE),
-        LAT(Verb.SEND);
+        SEND_BW("send-bw", Verb.SEND),
+        WRITE_BW("write-bw", Verb.WRITE),
+        LAT("lat", Verb.SEND);
 
+        private final String label;
         private final Verb verb;
 
-        Test(Verb verb) {
+        Test(String label, Verb verb) {
+            this.label = label;
             this.verb = verb;
         }
 
         /** What it is called in commands and output. */
         public String label() {
-            return Codecs.word(this);
+            return label;
         }
 
         Verb verb() {

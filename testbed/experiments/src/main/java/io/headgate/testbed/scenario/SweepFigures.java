@@ -1,6 +1,5 @@
 package io.headgate.testbed.scenario;
 
-import io.headgate.config.key.Codecs;
 import io.headgate.testbed.scenario.Figure.Axis;
 import io.headgate.testbed.scenario.Figure.Limit;
 import io.headgate.testbed.scenario.Figure.Line;
@@ -70,21 +69,23 @@ public final class SweepFigures {
 
     /** What of flows has a distribution. */
     public enum OfFlows {
-        COMPLETION("flow completion time", "us"),
-        SLOWDOWN("slowdown", ""),
-        RATE("size over completion time", "Gb/s");
+        COMPLETION("completion", "flow completion time", "us"),
+        SLOWDOWN("slowdown", "slowdown", ""),
+        RATE("rate", "size over completion time", "Gb/s");
 
+        private final String word;
         private final String title;
         private final String unit;
 
-        OfFlows(String title, String unit) {
+        OfFlows(String word, String title, String unit) {
+            this.word = word;
             this.title = title;
             this.unit = unit;
         }
 
         /** Such as {@code completion of web}. */
         public String of(String group) {
-            return Codecs.word(this) + " of " + group;
+            return word + " of " + group;
         }
 
         /** What a name such as {@code completion of web} says; null: none of these. */
@@ -424,7 +425,7 @@ public final class SweepFigures {
         pools.forEach(pool -> lines.add(pool.line(wide)));
         boolean isBand = pools.stream().anyMatch(pool -> pool.bySeed.size() > 1);
         return new Figure(
-                word("ecdf-" + Codecs.word(of) + "-" + group),
+                word("ecdf-" + of.word + "-" + group),
                 "Distribution of " + of.title + ", flows of " + group,
                 new Axis(of.title, of.unit, wide),
                 Axis.linear("share of flows", ""),

@@ -1,6 +1,5 @@
 package io.headgate.testbed.netns;
 
-import io.headgate.config.key.Codecs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,20 +21,22 @@ public final class Tools {
 
     /** A program, and the Debian package that it comes in. */
     public enum Tool {
-        IP("iproute2"),
-        PING("iputils-ping"),
-        SETPRIV("util-linux"),
-        IPERF3("iperf3"),
-        TSHARK("tshark");
+        IP("ip", "iproute2"),
+        PING("ping", "iputils-ping"),
+        SETPRIV("setpriv", "util-linux"),
+        IPERF3("iperf3", "iperf3"),
+        TSHARK("tshark", "tshark");
 
+        private final String program;
         private final String debianPackage;
 
-        Tool(String debianPackage) {
+        Tool(String program, String debianPackage) {
+            this.program = program;
             this.debianPackage = debianPackage;
         }
 
         public String program() {
-            return Codecs.word(this);
+            return program;
         }
     }
 
@@ -49,7 +50,7 @@ public final class Tools {
         directories.addAll(List.of("/usr/sbin", "/sbin", "/usr/bin", "/bin"));
         return directories.stream()
                 .filter(directory -> !directory.isEmpty())
-                .map(directory -> Path.of(directory, tool.program()))
+                .map(directory -> Path.of(directory, tool.program))
                 .filter(Files::isExecutable)
                 .findFirst();
     }
