@@ -214,17 +214,13 @@ public final class Congestion {
     public static List<CounterId> counters(Mechanisms mechanisms) {
         List<CounterId> ids = new ArrayList<>();
         for (Joined<?> one : joined(mechanisms)) {
-            String prefix = one.mechanism.name() + ".";
             for (int queue = 0; queue < PRIORITIES; queue++) {
                 for (CounterText text : one.mechanism.counters()) {
                     ids.add(
                             new Counter(
                                     ids.size(),
-                                    new CounterText(
-                                            prefix + text.label() + ".p" + queue,
-                                            text.unit(),
-                                            text.kind(),
-                                            text.description() + ", priority " + queue)));
+                                    text.of(one.mechanism.name())
+                                            .at("p" + queue, "priority " + queue)));
                 }
             }
         }

@@ -42,6 +42,23 @@ public record CounterText(String label, String unit, CounterId.Kind kind, String
         return maximum("", unit, description);
     }
 
+    /** The same of a mechanism, whose name its label begins with: {@code red.marked}. */
+    public CounterText of(String mechanism) {
+        if (label.isEmpty()) {
+            throw new IllegalStateException(
+                    ("%s: its counter of %s (\"%s\") has no label; give it one, such as"
+                                    + " CounterText.total(\"marked\", \"frames\", \"frames"
+                                    + " marked\")")
+                            .formatted(mechanism, unit, description));
+        }
+        return new CounterText(mechanism + "." + label, unit, kind, description);
+    }
+
+    /** The same at a queue or priority: {@code red.marked.p3}, "…, priority 3". */
+    public CounterText at(String suffix, String place) {
+        return new CounterText(label + "." + suffix, unit, kind, description + ", " + place);
+    }
+
     /** Labels it by a constant's name, such as {@code FRAMES_RECEIVED}, unless it has a label. */
     public CounterText named(String words) {
         return label.isEmpty()

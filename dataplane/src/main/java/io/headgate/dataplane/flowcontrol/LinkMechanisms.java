@@ -117,14 +117,7 @@ public final class LinkMechanisms {
         List<CounterId> ids = new ArrayList<>();
         for (Joined<?> one : joined) {
             for (CounterText text : counters(one, receive)) {
-                ids.add(
-                        new Counter(
-                                ids.size(),
-                                new CounterText(
-                                        one.name() + "." + text.label(),
-                                        text.unit(),
-                                        text.kind(),
-                                        text.description())));
+                ids.add(new Counter(ids.size(), text.of(one.name())));
             }
         }
         return ids;

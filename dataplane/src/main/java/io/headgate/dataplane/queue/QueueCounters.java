@@ -43,11 +43,7 @@ public final class QueueCounters {
                     ids.add(
                             new Counter(
                                     ids.size(),
-                                    new CounterText(
-                                            label(mechanism, text.label(), queue),
-                                            text.unit(),
-                                            text.kind(),
-                                            text.description() + ", queue " + queue)));
+                                    text.of(mechanism).at("q" + queue, "queue " + queue)));
                 }
             }
             return ids;

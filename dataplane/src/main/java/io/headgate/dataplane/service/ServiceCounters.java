@@ -30,14 +30,7 @@ public final class ServiceCounters {
         texts.add(FAILURES);
         List<CounterId> ids = new ArrayList<>();
         for (CounterText text : texts) {
-            ids.add(
-                    new Id(
-                            ids.size(),
-                            new CounterText(
-                                    mechanism.name() + "." + text.label(),
-                                    text.unit(),
-                                    text.kind(),
-                                    text.description())));
+            ids.add(new Id(ids.size(), text.of(mechanism.name())));
         }
         return ids;
     }
