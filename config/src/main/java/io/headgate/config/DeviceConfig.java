@@ -228,10 +228,10 @@ public interface DeviceConfig {
 
     /** What goes wrong with the frames of one direction. */
     record OneWay(
-            @Key(unit = "probability", min = "0", max = "1", absent = "0.0")
+            @Key(unit = Key.PROBABILITY, min = "0", max = "1", absent = "0.0")
                     @Says("That a frame never arrives.")
                     double lossProbability,
-            @Key(unit = "probability", min = "0", max = "1", absent = "0.0")
+            @Key(unit = Key.PROBABILITY, min = "0", max = "1", absent = "0.0")
                     @Says("That one to three of its bits are flipped, which its FCS does not tell.")
                     double corruptionProbability,
             @Key(quantity = DURATION, min = "0ns", max = "10s", absent = "0ns", example = "5ms")
@@ -240,7 +240,7 @@ public interface DeviceConfig {
             @Key(quantity = DURATION, min = "0ns", max = "10s", absent = "0ns", example = "5ms")
                     @Says("The most by which a frame is later still; none overtakes another by it.")
                     long jitterNs,
-            @Key(name = "reordering", unit = "probability", min = "0", max = "1", absent = "0.0")
+            @Key(name = "reordering", unit = Key.PROBABILITY, min = "0", max = "1", absent = "0.0")
                     @Says(
                             "That a frame is held up for reordering-delay, so that later ones overtake"
                                     + " it.")
@@ -254,7 +254,7 @@ public interface DeviceConfig {
                             example = "5ms")
                     @Says("For how long it is.")
                     long reorderDelayNs,
-            @Key(name = "repetition", unit = "probability", min = "0", max = "1", absent = "0.0")
+            @Key(name = "repetition", unit = Key.PROBABILITY, min = "0", max = "1", absent = "0.0")
                     @Says("That a frame arrives twice, the second right behind the first.")
                     double repeatProbability)
             implements Checked {

@@ -47,6 +47,12 @@ final class Declared {
         when = component.getAnnotation(When.class);
         isNullable = component.getAnnotatedType().isAnnotationPresent(Nullable.class);
         Otherwise words = component.getAnnotation(Otherwise.class);
+        if (function != null && words == null && mayBeNone()) {
+            throw new IllegalStateException(
+                    component
+                            + " is worked out by a method where a file does not have it, but has no"
+                            + " @Otherwise, which says how");
+        }
         otherwise = words != null ? words.value() : mayBeNone() ? "none" : "";
         name = nameOf(component);
         codec = (Codec<Object>) Codecs.of(component);

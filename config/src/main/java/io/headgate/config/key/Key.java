@@ -60,8 +60,8 @@ public @interface Key {
     String pattern() default "";
 
     /**
-     * One that is allowed, for the sentence that says what is; by default {@link #absent}, and of a
-     * {@link #PROBABILITY} 0.001.
+     * One that is allowed, for the sentence that says what is. By default {@link #absent}; a {@link
+     * #PROBABILITY} has 0.001, and a size 800kB and 64KiB, so that both kinds of prefixes are seen.
      */
     String example() default "";
 

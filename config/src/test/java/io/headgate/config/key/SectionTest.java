@@ -343,6 +343,12 @@ final class SectionTest {
         assertThat(read(Boundless.class, Map.of())).isEqualTo(new Boundless(0));
     }
 
+    record Unsaid(@Key(min = "0", max = "7", example = "2") @Says("One.") @Nullable Integer one) {
+        static Integer one(Known known) {
+            return known.count("two");
+        }
+    }
+
     @Test
     void aRecordThatDeclaresBadlyIsToldSo() {
         assertThatThrownBy(() -> Section.of(Undeclared.class))
@@ -352,6 +358,9 @@ final class SectionTest {
         assertThatThrownBy(() -> Section.of(WrongDefault.class))
                 .hasMessageContaining("the default of")
                 .hasMessageContaining("is not allowed");
+        assertThatThrownBy(() -> Section.of(Unsaid.class))
+                .hasMessageContaining("one is worked out by a method")
+                .hasMessageContaining("no @Otherwise");
         assertThatThrownBy(() -> read(Circle.class, Map.of()))
                 .hasMessageContaining("one follows from itself");
         assertThat(read(Circle.class, Map.of("other", 1))).isEqualTo(new Circle(1, 1));

@@ -31,13 +31,13 @@ public record LinkFaults(
                                 + " to; notices: what tells senders of congestion (RoCC, DCQCN).")
                 @Beds(real = "refused: only virtual time has it")
                 FrameKind kind,
-        @Key(unit = "probability", min = "0", max = "1", absent = "0")
+        @Key(unit = Key.PROBABILITY, min = "0", max = "1", absent = "0")
                 @Says("That a frame never arrives.")
                 double lossProbability,
-        @Key(unit = "probability", min = "0", max = "1", absent = "0")
+        @Key(unit = Key.PROBABILITY, min = "0", max = "1", absent = "0")
                 @Says("That one to three of its stored bits are flipped.")
                 double corruptionProbability,
-        @Key(name = "reordering", unit = "probability", min = "0", max = "1", absent = "0")
+        @Key(name = "reordering", unit = Key.PROBABILITY, min = "0", max = "1", absent = "0")
                 @Says("That a frame is held up, so that later ones overtake it.")
                 double reorderProbability,
         @Key(
@@ -49,10 +49,10 @@ public record LinkFaults(
                         example = "10us or 0s")
                 @Says("For how long it is.")
                 long reorderDelayPs,
-        @Key(name = "repetition", unit = "probability", min = "0", max = "1", absent = "0")
+        @Key(name = "repetition", unit = Key.PROBABILITY, min = "0", max = "1", absent = "0")
                 @Says("That a frame arrives twice, the second right behind the first.")
                 double repeatProbability,
-        @Key(name = "forgery", unit = "probability", min = "0", max = "1", absent = "0")
+        @Key(name = "forgery", unit = Key.PROBABILITY, min = "0", max = "1", absent = "0")
                 @Says(
                         "That a notice (RoCC, DCQCN) is followed by a forged one with right"
                                 + " checksums: of another sender, about another flow, or of another"
