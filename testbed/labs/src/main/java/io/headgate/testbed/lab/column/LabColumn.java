@@ -3,6 +3,7 @@ package io.headgate.testbed.lab.column;
 import io.headgate.control.report.Table;
 import io.headgate.control.report.Table.Heading;
 import java.util.Arrays;
+import java.util.Comparator;
 
 /**
  * Every column of the labs' own tables, and what it is: of what, and from when to when. A phase
@@ -182,11 +183,14 @@ public enum LabColumn {
     private final String says;
 
     LabColumn(String heading, String says) {
+        // By the longest name: WHO_LOST_SENT is of WHO_LOST, also if there were a table WHO.
         this.of =
                 Arrays.stream(Of.values())
                         .filter(table -> name().startsWith(table.name() + "_"))
-                        .findFirst()
-                        .orElseThrow();
+                        .max(Comparator.comparingInt(table -> table.name().length()))
+                        .orElseThrow(() ->
+                                new IllegalStateException(
+                                        name() + " begins with the name of no table"));
         this.heading = heading;
         this.says = says;
     }

@@ -15,6 +15,13 @@ import io.headgate.hostagent.rdma.Verb;
  * What the frames of a flow look like: UDP over IPv4, or RoCEv2 in it, with a {@link TrafficHeader}
  * behind. Only the headers are stored; payload and, in RoCEv2, the ICRC are zeros by definition.
  *
+ * <p>{@link #withVlan} and {@link #withPriority(int, int)} change what follows from a component,
+ * too. All other withers change one component and nothing else: {@code withFormat}, {@code
+ * withSegmentation} and {@code withMessages} do not fit the length of frames, for which there are
+ * {@link #udp}, {@link #rocev2} and {@link #messages(int, Messages)}; {@code withPriority(int)} and
+ * {@code withDscp} leave the other one and the acknowledgements as they are; {@code with()} leaves
+ * the length of tagged frames.
+ *
  * @param format what is behind the IPv4 header
  * @param segmentation how a flow becomes frames
  * @param vlan VLAN id of the tag that frames carry, 0 for a priority tag; {@link #UNTAGGED}: none
