@@ -219,7 +219,7 @@ record Scale(
     }
 
     private static Scale empty(String name, String unit, double factor) {
-        String title = unit.isEmpty() ? name : name + " (" + unit + ")";
+        String title = Axis.linear(name, unit).heading();
         return new Scale(title, factor, 0, 1, false, List.of(), List.of());
     }
 

@@ -257,6 +257,14 @@ public record Figure(
             return new Axis(name, unit, false);
         }
 
+        /**
+         * An axis of one thing, or of several of one unit, which have their names at their lines.
+         */
+        public static Axis of(List<String> names, String unit) {
+            return linear(
+                    names.size() == 1 ? names.getFirst() : unit.isEmpty() ? "value" : "", unit);
+        }
+
         /** The time of runs, in us, from their beginning to their end. */
         public static Axis time(double endUs) {
             return new Axis("time", "us", false, endUs, 0, "", List.of());
@@ -295,6 +303,9 @@ public record Figure(
 
         /** The heading, with the unit where there is one. */
         public String heading() {
+            if (name.isEmpty()) {
+                return unit;
+            }
             return unit.isEmpty() ? name : name + " (" + unit + ")";
         }
     }

@@ -125,12 +125,13 @@ final class LabCharts {
                     .filter(twin -> twin.name().equals(one.name()))
                     .forEach(twin -> lines.add(line(twin, twin.name() + " virtual", Style.DASHED)));
         }
-        String names = String.join(", ", all.stream().map(Series::name).toList());
+        List<String> names = all.stream().map(Series::name).toList();
         return new Figure(
                 "series-" + number + (which.isEmpty() ? "" : "-" + LabFiles.word(which)),
-                (title.isEmpty() ? names : title) + (which.isEmpty() ? "" : " (" + which + ")"),
+                (title.isEmpty() ? String.join(", ", names) : title)
+                        + (which.isEmpty() ? "" : " (" + which + ")"),
                 Axis.linear("time", "s"),
-                Axis.linear(all.size() == 1 ? names : "series", all.getFirst().unit()),
+                Axis.of(names, all.getFirst().unit()),
                 lines,
                 List.of(),
                 limits(changes),
@@ -155,7 +156,10 @@ final class LabCharts {
         double[] seconds = values.seconds();
         List<Line> lines = new ArrayList<>();
         for (int line = 0; line < values.names().size(); line++) {
-            lines.add(new Line(values.names().get(line), Style.LINE, seconds, values.values(line)));
+            // A look and what it asks are some ms apart.
+            double[] percent =
+                    Arrays.stream(values.values(line)).map(share -> Math.min(share, 100)).toArray();
+            lines.add(new Line(values.names().get(line), Style.LINE, seconds, percent));
         }
         return figure(name, title, Axis.linear("share of time", "%"), lines, List.of(), phases);
     }

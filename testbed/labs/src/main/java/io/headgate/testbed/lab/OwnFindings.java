@@ -21,6 +21,7 @@ import io.headgate.testbed.scenario.Check;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** What flow control did to hosts with cards of ours, and whether their datagrams came in order. */
@@ -96,7 +97,13 @@ final class OwnFindings {
         for (Map.Entry<Integer, ControlFrames> one : control.entrySet()) {
             LabCapture.Part part = capture.parts().get(one.getKey());
             boolean isWhole = part.windows().summary().leftOut() == 0;
-            one.getValue().check(programs, part.file(), isSure && isWhole, report);
+            one.getValue()
+                    .check(
+                            programs,
+                            part.name().toLowerCase(Locale.ROOT),
+                            part.file(),
+                            isSure && isWhole,
+                            report);
         }
     }
 

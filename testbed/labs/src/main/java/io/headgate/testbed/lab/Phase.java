@@ -194,7 +194,11 @@ record Phase(
         /** A picture of the network meanwhile. */
         LabFiles.Used used(NetworkPlan plan, double seconds) {
             return new LabFiles.Used(
-                    "network-" + LabFiles.word(phase.name), phase.name + ".", plan, loads, seconds);
+                    "network-" + LabFiles.word(phase.name),
+                    "How links were used (" + phase.name + ").",
+                    plan,
+                    loads,
+                    seconds);
         }
 
         long dropped() {

@@ -19,8 +19,11 @@ import java.util.TreeMap;
 final class TimeSeries implements AutoCloseable {
     static final long INTERVAL_NS = 100_000_000;
 
-    /** One that takes longer does not count; the next one covers its time, too. */
-    private static final long LONGEST_LOOK_NS = 2_000_000;
+    /**
+     * One that takes a greater part of the time that it covers does not count; the next one covers
+     * its time, too.
+     */
+    private static final long SHORT_LOOK = 50;
 
     private static final long TOGETHER_NS = 100_000_000;
 
@@ -101,7 +104,8 @@ final class TimeSeries implements AutoCloseable {
     private void look() {
         LabCounters now = LabCounters.of(switches);
         double elapsed = (now.takenNs() - before.takenNs()) / 1e9;
-        if (elapsed < SHORTEST_S || System.nanoTime() - now.takenNs() > LONGEST_LOOK_NS) {
+        if (elapsed < SHORTEST_S
+                || (System.nanoTime() - now.takenNs()) * SHORT_LOOK > elapsed * 1e9) {
             // Just begun, or this thread was held up: the counters' exact time is unknown, and
             // rates would exceed those of the links.
             return;

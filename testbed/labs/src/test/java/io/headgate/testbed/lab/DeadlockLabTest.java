@@ -34,6 +34,7 @@ class DeadlockLabTest {
     private static final int STANDS = 1;
     private static final int SECONDS = 4;
     private static final double XON_KB = 10;
+    private static final double SHARE_MBPS = 50;
 
     /** Of times in a figure's file, in seconds. */
     private static final double ROUNDING = 1e-6;
@@ -45,6 +46,12 @@ class DeadlockLabTest {
     private static final List<String> OUT = List.of("p2", "p3", "p3");
 
     private static final List<String> IN = List.of("p3", "p2", "p2");
+
+    /** How often each buffer fell to xon in the first two seconds behind the remedy. */
+    private static final String FIRST =
+            """
+              - {for: {s: [s1, s2, s3], in: [p3, p2, p2]}, name: fell to xon first $s, unit: times, value: "[last of $s/$in pfc.xon.sent.p3 from $remedy] - [last of $s/$in pfc.xon.sent.p3 from 5s]"}
+            """;
 
     @TempDir private Path directory;
     private final String prefix =
@@ -82,7 +89,7 @@ class DeadlockLabTest {
                         7);
         try (OwnLab lab =
                 new OwnLab(
-                        ReadyLabs.deadlock("escape", options.rate(), STANDS, SECONDS, "1"),
+                        ReadyLabs.deadlock(options.rate(), STANDS, SECONDS, FIRST),
                         options,
                         records(),
                         "test",
@@ -102,6 +109,7 @@ class DeadlockLabTest {
                                 "Root: deadlock: @s1:p2 waits for @s2:p3 waits for @s3:p3 waits for @s1:p2."
                                         .replace("@", prefix));
                 assertThat(value(measures, "ports in a cyclic wait")).isEqualTo(3);
+                swings(measures, reports, report);
             }
             assertThat(report.toText()).contains("s3 p3.detour.escape.enabled: false -> true");
             // The table under the verdict counts what the verdict counts.
@@ -138,6 +146,24 @@ class DeadlockLabTest {
             assertThat(reports.resolve("series-1.csv")).isNotEmptyFile();
             pictures(reports, isFair);
             assertThat(reports.resolve("capture-s1.pcapng")).isNotEmptyFile();
+        }
+    }
+
+    /**
+     * Each buffer fell to xon in the first two seconds behind the remedy, in which the ring is full
+     * yet, and once a second where a flow got less than half of its share in some second of these:
+     * the file judges all seconds together.
+     */
+    private static void swings(Shown measures, Path reports, RunReport report) throws IOException {
+        double worst = Double.MAX_VALUE;
+        for (int flow = 1; flow <= 3; flow++) {
+            List<double[]> looks = series(reports, 2, "f" + flow);
+            worst = Math.min(worst, worstSecond(looks, REMEDY + 0.1, REMEDY + 2));
+        }
+        for (int node = 1; node <= 3; node++) {
+            assertThat(value(measures, "fell to xon first s" + node))
+                    .as("worst second %s Mb/s, %s", worst, report.toText())
+                    .isGreaterThanOrEqualTo(worst >= SHARE_MBPS / 2 ? 1 : 2);
         }
     }
 
@@ -226,7 +252,10 @@ class DeadlockLabTest {
             String name = "f" + (flow + 1);
             double second = value(measures, "worst second of " + name);
             worst = Math.min(worst, second);
-            assertThat(second).isCloseTo(worstSecond(series(reports, 2, name)), within(0.1));
+            assertThat(second)
+                    .isCloseTo(
+                            worstSecond(series(reports, 2, name), REMEDY + 0.1, REMEDY + SECONDS),
+                            within(0.1));
             assertThat(measures.text(measures.row("measure", "mean of " + name), "unit"))
                     .isEqualTo("Mb/s");
             int node = (flow + 2) % 3;
@@ -240,22 +269,20 @@ class DeadlockLabTest {
     }
 
     /**
-     * The least mean of a second from a tenth of a second behind the remedy on: of the looks up to
-     * each one those from the last on that was a whole second before it.
+     * The least mean of a second between two times: of the looks up to each one those from the last
+     * on that was a whole second before it.
      */
-    private static double worstSecond(List<double[]> all) {
+    private static double worstSecond(List<double[]> all, double begin, double end) {
         List<double[]> looks =
                 all.stream()
-                        .filter(look ->
-                                look[0] >= REMEDY + 0.1 - ROUNDING
-                                        && look[0] < REMEDY + SECONDS - ROUNDING)
+                        .filter(look -> look[0] >= begin - ROUNDING && look[0] < end - ROUNDING)
                         .toList();
         double worst = Double.MAX_VALUE;
-        for (double[] end : looks) {
+        for (double[] last : looks) {
             double from =
                     looks.stream()
                             .mapToDouble(look -> look[0])
-                            .filter(at -> at <= end[0] - 1 + ROUNDING)
+                            .filter(at -> at <= last[0] - 1 + ROUNDING)
                             .max()
                             .orElse(Double.NaN);
             if (!Double.isNaN(from)) {
@@ -263,7 +290,7 @@ class DeadlockLabTest {
                         Math.min(
                                 worst,
                                 looks.stream()
-                                        .filter(look -> look[0] >= from && look[0] <= end[0])
+                                        .filter(look -> look[0] >= from && look[0] <= last[0])
                                         .mapToDouble(look -> look[1])
                                         .average()
                                         .orElseThrow());

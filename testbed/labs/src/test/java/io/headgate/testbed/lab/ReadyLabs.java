@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 
 /** Ready labs that are files, with parameters of tests. */
 public final class ReadyLabs {
@@ -114,6 +115,27 @@ public final class ReadyLabs {
     }
 
     /**
+     * One run of it with Escape.
+     *
+     * @param measures that the file has in addition, as lines of its list
+     */
+    static List<OwnLabSpec> deadlock(String rate, int standSeconds, int seconds, String measures) {
+        String before = "measures:\n";
+        return read(
+                "deadlock",
+                text -> text.replace(before, before + measures),
+                Map.of(
+                        "with",
+                        "escape",
+                        "rate",
+                        rate,
+                        "stand",
+                        standSeconds + "s",
+                        "duration",
+                        seconds + "s"));
+    }
+
+    /**
      * Without a control, and with one.
      *
      * @param keys of it; empty: as it is published
@@ -143,9 +165,15 @@ public final class ReadyLabs {
     }
 
     private static List<OwnLabSpec> runs(String lab, Map<String, String> settings) {
+        return read(lab, UnaryOperator.identity(), settings);
+    }
+
+    private static List<OwnLabSpec> read(
+            String lab, UnaryOperator<String> change, Map<String, String> settings) {
         String file = lab + ".yaml";
         try {
-            return OwnLabReader.read(Files.readString(FILES.resolve(file)), file, settings);
+            return OwnLabReader.read(
+                    change.apply(Files.readString(FILES.resolve(file))), file, settings);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (ScenarioException e) {

@@ -36,6 +36,7 @@ class RunFindingsTest {
         public double measured(String name) {
             return switch (name) {
                 case "dropped" -> 0;
+                case "sometimes" -> number == 3 ? Double.NaN : number;
                 case "the ring stood still" -> number == 3 ? 0 : 1;
                 default -> number;
             };
@@ -107,19 +108,30 @@ class RunFindingsTest {
     }
 
     @Test
-    void mostAndEachAreSaidTheSameWay() throws Exception {
+    void mostSumAndEachAreSaidTheSameWay() throws Exception {
         String text =
-                PLAIN.replace("name: least,", "headline: most, name: least,")
+                PLAIN.replace("name: had", "headline: sum, name: had")
+                        .replace("name: least,", "headline: most, name: sometimes,")
                         .replace("name: dropped,", "headline: each, name: dropped,");
         assertThat(
                         findings(OwnLabReader.read(text, "plain.yaml", Map.of("run", "1..3")))
                                 .report()
                                 .headlines())
                 .containsExactly(
-                        Map.entry("least, most of 3 runs", "3 Mb/s, run 3"),
+                        Map.entry("had been above xon, all 3 runs together", "6 s"),
+                        // Run 3 has no such number.
+                        Map.entry("sometimes, most of 3 runs", "2 Mb/s, run 2"),
                         Map.entry("dropped, 1", "0 frames"),
                         Map.entry("dropped, 2", "0 frames"),
                         Map.entry("dropped, 3", "0 frames"));
+    }
+
+    @Test
+    void whatIsNothingInAllRunsHasNoFigure() throws Exception {
+        RunFindings plain = findings(OwnLabReader.read(PLAIN, "plain.yaml", Map.of("run", "1..2")));
+        assertThat(plain.figures())
+                .extracting(Figure::title)
+                .containsExactly("had been above xon", "least");
     }
 
     @Test

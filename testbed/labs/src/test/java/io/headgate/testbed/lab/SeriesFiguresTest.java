@@ -67,6 +67,12 @@ class SeriesFiguresTest {
         Figure titled = LabCharts.series(all, "Held", List.of(), 1, "pfc", List.of());
         assertThat(titled.title()).isEqualTo("Held (pfc)");
         assertThat(titled.name()).isEqualTo("series-1-pfc");
+        assertThat(titled.y().heading()).isEqualTo("kB");
+        assertThat(
+                        LabCharts.series(all.subList(0, 1), "", List.of(), 1, "", List.of())
+                                .y()
+                                .heading())
+                .isEqualTo("a (kB)");
         assertThat(LabCharts.series(all, "", List.of(), 1, "", List.of()).title())
                 .isEqualTo("a, d");
     }

@@ -63,9 +63,11 @@ public final class ControlFrames {
     /**
      * Adds to the report what they are; a problem if the switch sent wrong ones.
      *
+     * @param capture as the report calls it
      * @param isSure whether the switch must have sent some meanwhile; a problem if it did not
      */
-    public void check(Programs programs, Path file, boolean isSure, RunReport report)
+    public void check(
+            Programs programs, String capture, Path file, boolean isSure, RunReport report)
             throws BedException {
         if (Tools.find(Tool.TSHARK).isEmpty()) {
             return;
@@ -88,7 +90,7 @@ public final class ControlFrames {
         List<String[]> wrong = sent.stream().filter(frame -> !isRight(frame)).toList();
         report.add(
                 new Section(
-                        "Flow control in the capture",
+                        "Flow control in the " + capture,
                         frames.size(),
                         frames.size()
                                 + " frames match "

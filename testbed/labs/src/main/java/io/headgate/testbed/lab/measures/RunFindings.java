@@ -15,6 +15,7 @@ import io.headgate.testbed.scenario.Figure.Limit;
 import io.headgate.testbed.scenario.Figure.Line;
 import io.headgate.testbed.scenario.Figure.Style;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -131,19 +132,24 @@ public record RunFindings(List<? extends RunMeasures> runs, RunReport report) {
         List<Figure> figures = new ArrayList<>();
         byUnit.forEach((unit, measures) -> {
             List<Line> bars = new ArrayList<>();
+            boolean isSeen = false;
             for (LabDerived one : measures) {
                 double[] values =
                         runs.stream().mapToDouble(run -> run.measured(one.name())).toArray();
                 bars.add(new Line(one.name(), Style.BARS, at, values));
+                isSeen |= Arrays.stream(values).anyMatch(value -> Math.abs(value) > 0);
             }
-            String title =
-                    measures.stream().map(LabDerived::name).collect(Collectors.joining(", "));
+            if (!isSeen) {
+                // Bars of nothing: the table says so.
+                return;
+            }
+            List<String> each = measures.stream().map(LabDerived::name).toList();
             figures.add(
                     new Figure(
                             "measures-" + (figures.size() + 1),
-                            title,
+                            String.join(", ", each),
                             Axis.words("run", names),
-                            Axis.linear(measures.size() == 1 ? title : "measure", unit),
+                            Axis.of(each, unit),
                             bars,
                             measures.stream()
                                     .filter(one -> one.whole() > 0)

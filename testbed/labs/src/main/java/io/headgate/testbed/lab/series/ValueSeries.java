@@ -11,8 +11,11 @@ import java.util.function.LongSupplier;
 public final class ValueSeries implements AutoCloseable {
     private static final long INTERVAL_NS = 100_000_000;
 
-    /** A look that takes longer does not count; the next one covers its time, too. */
-    private static final long LONGEST_LOOK_NS = 2_000_000;
+    /**
+     * A look that takes a greater part of the time that it covers does not count; the next one
+     * covers its time, too.
+     */
+    private static final long SHORT_LOOK = 50;
 
     /** A rate over a shorter time is meaningless. */
     private static final long SHORTEST_NS = 10_000_000;
@@ -56,13 +59,14 @@ public final class ValueSeries implements AutoCloseable {
     private void look() {
         long nowNs = System.nanoTime();
         long[] now = totals();
-        if (nowNs - beforeNs < SHORTEST_NS || System.nanoTime() - nowNs > LONGEST_LOOK_NS) {
+        long elapsedNs = nowNs - beforeNs;
+        if (elapsedNs < SHORTEST_NS || (System.nanoTime() - nowNs) * SHORT_LOOK > elapsedNs) {
             // Just begun, or this thread was held up: the totals' exact time is unknown.
             return;
         }
         List<Double> values = new ArrayList<>();
         for (int i = 0; i < now.length; i++) {
-            values.add((now[i] - before[i]) * lines.get(i).perNs / (nowNs - beforeNs));
+            values.add((now[i] - before[i]) * lines.get(i).perNs / elapsedNs);
         }
         before = now;
         beforeNs = nowNs;

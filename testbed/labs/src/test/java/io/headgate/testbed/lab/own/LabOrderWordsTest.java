@@ -72,6 +72,8 @@ class LabOrderWordsTest {
                 "{at: 1s, until: 2s, capture: 10ms}              | picture with until",
                 "{at: 1s, picture: a, until: 2s, down: h1-s1}    | picture with until",
                 "{at: 1s, picture: a, until: 2s, priority: 3}    | picture with until",
+                "{at: 1s, picture: a, until: 2s, switch: s1}     | picture with until",
+                "{at: 1s, picture: a, until: 2s, capture: 10ms}  | picture with until",
                 "{at: 2s, picture: a, until: 2s}                 | a time behind at",
                 "{at: 2s, picture: a, until: 4s}                 | up to the lab's 3 s",
                 "{at: 0s, picture: a/b, until: 1s}               | letters, digits, spaces",
