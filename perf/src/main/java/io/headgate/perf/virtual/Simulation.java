@@ -70,7 +70,7 @@ final class Simulation {
                         .during(flow.startNs() * PS_PER_NS, Long.MAX_VALUE);
         return flow.frames() == PlannedFlow.ENDLESS
                 ? spec
-                : spec.sized(flow.frames() * shape.segmentation().maxSegmentBytes());
+                : spec.withSizeBytes(flow.frames() * shape.segmentation().maxSegmentBytes());
     }
 
     private static long drops(CounterDirectory counters) {

@@ -125,10 +125,12 @@ class RedCurveTest {
         FrameShape capable = FrameShape.udp(FRAME_BYTES).withEcn(2);
         traffic.start(
                 FlowSpec.greedy("steady", 0, 2, capable)
-                        .paced(
+                        .withPattern(
                                 new SendPattern.ConstantRate(
                                         RATE_BPS, SendPattern.Lateness.MADE_UP)));
-        traffic.start(FlowSpec.greedy("burst", 1, 2, capable).sized((long) burst * PAYLOAD_BYTES));
+        traffic.start(
+                FlowSpec.greedy("burst", 1, 2, capable)
+                        .withSizeBytes((long) burst * PAYLOAD_BYTES));
         run.runUntil(17 * MS);
         assertThat(through.frames).isGreaterThanOrEqualTo(FRAMES);
         assertThat(through.longest - through.shortest).isLessThanOrEqualTo(3L * FRAME_BYTES);

@@ -41,7 +41,7 @@ class CardShareTest {
         bed.host(0).device.shareSlots(accounts, 3, BY_DSCP);
         FrameShape shape = UDP_1000.withPriority(3, 24);
         long threeFrames = 3L * shape.segmentation().maxSegmentBytes();
-        bed.traffic.start(FlowSpec.greedy("a", 0, 1, shape).sized(threeFrames));
+        bed.traffic.start(FlowSpec.greedy("a", 0, 1, shape).withSizeBytes(threeFrames));
         bed.traffic.start(FlowSpec.greedy("b", 0, 1, UDP_1000.withPriority(5, 40)));
         bed.traffic.start(FlowSpec.greedy("c", 0, 1, shape).during(MS, 2 * MS));
         assertThat(bed.receive(0, 0)).isEqualTo(6);

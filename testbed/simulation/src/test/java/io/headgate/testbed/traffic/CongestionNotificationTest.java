@@ -42,7 +42,8 @@ class CongestionNotificationTest {
     private final List<Copy> frames = new ArrayList<>();
 
     private Flow start(SendPattern pattern, FrameShape shape) {
-        return bed.traffic.start(FlowSpec.greedy("f", 0, 1, shape).sized(20 * 958).paced(pattern));
+        return bed.traffic.start(
+                FlowSpec.greedy("f", 0, 1, shape).withSizeBytes(20 * 958).withPattern(pattern));
     }
 
     private void send() {

@@ -72,7 +72,7 @@ class FlowSourceTest {
                                 new ArrivalProcess.ClosedLoop(1000 * SECOND),
                                 SizeDistribution.fixed(958),
                                 UDP_1000)
-                        .windowed(1));
+                        .withWindowFrames(1));
         TrafficDevice device = bed.host(0).device;
         bed.receive(0, 0);
         long atPs = device.deadlineNs() * NS;

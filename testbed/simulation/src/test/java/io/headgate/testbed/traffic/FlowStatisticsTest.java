@@ -57,7 +57,8 @@ class FlowStatisticsTest {
         HandDriven bed = new HandDriven(2, 64);
         bed.traffic.measureAgainst((flow, frames, lastFrameBytes) -> 10 * US);
         for (int i = 1; i <= 100; i++) {
-            bed.traffic.start(FlowSpec.greedy("f", 0, 1, FrameShape.udp(1000)).sized(i * 10L));
+            bed.traffic.start(
+                    FlowSpec.greedy("f", 0, 1, FrameShape.udp(1000)).withSizeBytes(i * 10L));
         }
         while (bed.receive(0, 0) > 0) {
             for (HandDriven.Copy copy : bed.takeAllSent(0)) {

@@ -22,7 +22,7 @@ class FrameReceiverTest {
     @Test
     void theReceiverCountsLossAndReorderingOfDatagrams() {
         HandDriven bed = new HandDriven(2, 16);
-        Flow flow = bed.traffic.start(FlowSpec.greedy("f", 0, 1, UDP_1000).sized(10 * 958));
+        Flow flow = bed.traffic.start(FlowSpec.greedy("f", 0, 1, UDP_1000).withSizeBytes(10 * 958));
         assertThat(bed.receive(0, 0)).isEqualTo(10);
         List<Copy> copies = bed.takeAllSent(0);
         int[] order = {0, 1, 4, 2, 5, 9, 8};
@@ -56,11 +56,11 @@ class FrameReceiverTest {
         Flow dcqcn =
                 bed.traffic.start(
                         FlowSpec.greedy("d", 0, 1, UDP_1000.withEcn(FrameShape.ECT_0))
-                                .sized(2 * 958));
+                                .withSizeBytes(2 * 958));
         Flow tcd =
                 bed.traffic.start(
                         FlowSpec.greedy("t", 0, 1, UDP_1000.withEcn(FrameShape.ECT_1))
-                                .sized(3 * 958));
+                                .withSizeBytes(3 * 958));
         assertThat(bed.receive(0, 0)).isEqualTo(5);
         int tcdFrames = 0;
         for (Copy copy : bed.takeAllSent(0)) {
@@ -121,7 +121,7 @@ class FrameReceiverTest {
                                         SizeDistribution.fixed(958), 1_000_000L, 0.1),
                                 SizeDistribution.fixed(958),
                                 UDP_1000)
-                        .windowed(1));
+                        .withWindowFrames(1));
         Copy data = nextFrame(bed);
         bed.deliver(data, 1, bed.nowPs);
         assertThat(bed.receive(1, bed.nowPs)).isEqualTo(1);
@@ -148,7 +148,7 @@ class FrameReceiverTest {
     void hostileFramesAreCountedAndChangeNothing() {
         long seed = 5;
         HandDriven bed = new HandDriven(3, 16);
-        Flow flow = bed.traffic.start(FlowSpec.greedy("f", 0, 1, UDP_1000).sized(20 * 958));
+        Flow flow = bed.traffic.start(FlowSpec.greedy("f", 0, 1, UDP_1000).withSizeBytes(20 * 958));
         bed.receive(0, 0);
         Copy good = bed.takeSent(0);
         NamedRandom random = NamedRandom.of(seed, "fuzz", "test");

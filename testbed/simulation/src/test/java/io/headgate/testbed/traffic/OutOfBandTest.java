@@ -38,7 +38,7 @@ class OutOfBandTest {
         VirtualRun run = new VirtualRun(RunOptions.of(1));
         run.keepTogether();
         Traffic traffic = network(run).traffic(Traffic.Options.DEFAULT);
-        FlowSpec spec = FlowSpec.greedy("f", 0, 1, SHAPE).windowed(window);
+        FlowSpec spec = FlowSpec.greedy("f", 0, 1, SHAPE).withWindowFrames(window);
         Flow flow = traffic.start(spec, latencyPs);
         run.runUntil(1000 * US);
         // Frames are made at whole nanoseconds, up to one before they are due.
@@ -54,7 +54,12 @@ class OutOfBandTest {
         VirtualRun run = new VirtualRun(RunOptions.of(1));
         run.keepTogether();
         Traffic traffic = network(run).traffic(Traffic.Options.DEFAULT);
-        Flow flow = traffic.start(FlowSpec.greedy("f", 0, 1, SHAPE).windowed(4).sized(100_000), 5);
+        Flow flow =
+                traffic.start(
+                        FlowSpec.greedy("f", 0, 1, SHAPE)
+                                .withWindowFrames(4)
+                                .withSizeBytes(100_000),
+                        5);
         run.runUntil(1000 * US);
         assertThat(flow.acknowledgedPs()).isNotEqualTo(Flow.NOT_YET);
         assertThat(traffic.devices().get(0).framesReceived()).isZero();
@@ -69,8 +74,8 @@ class OutOfBandTest {
         VirtualRun run = new VirtualRun(RunOptions.of(1).withChecking(true));
         run.keepTogether();
         Traffic traffic = network(run).traffic(Traffic.Options.DEFAULT);
-        traffic.start(FlowSpec.greedy("f", 0, 1, SHAPE).windowed(2), 3 * US);
-        traffic.start(FlowSpec.greedy("g", 1, 0, SHAPE).windowed(3), US);
+        traffic.start(FlowSpec.greedy("f", 0, 1, SHAPE).withWindowFrames(2), 3 * US);
+        traffic.start(FlowSpec.greedy("g", 1, 0, SHAPE).withWindowFrames(3), US);
         run.runUntil(200 * US);
         return run.digest();
     }

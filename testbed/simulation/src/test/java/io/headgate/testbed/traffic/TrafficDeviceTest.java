@@ -47,7 +47,8 @@ class TrafficDeviceTest {
         // 1,024 bytes on the wire at 10 Gb/s: 819.2 ns.
         bed.traffic.start(
                 FlowSpec.greedy("f", 0, 1, UDP_1000)
-                        .paced(new SendPattern.ConstantRate(10_000_000_000L, Lateness.MADE_UP)));
+                        .withPattern(
+                                new SendPattern.ConstantRate(10_000_000_000L, Lateness.MADE_UP)));
         TrafficDevice device = bed.host(0).device;
         assertThat(device.deadlineNs()).isZero();
         long frames = 0;
@@ -117,9 +118,10 @@ class TrafficDeviceTest {
     void framesAreSoundUdpOrRocev2WithTheirLengths() {
         HandDriven bed = new HandDriven(2, 64);
         FrameShape rocev2 = FrameShape.rocev2(1082).withPriority(3, 26).withEcn(FrameShape.ECT_0);
-        bed.traffic.start(FlowSpec.greedy("u", 0, 1, UDP_1000.withSourcePort(5000)).sized(2500));
-        bed.traffic.start(FlowSpec.greedy("r", 0, 1, rocev2).sized(3000));
-        bed.traffic.start(FlowSpec.greedy("t", 0, 1, rocev2.withVlan(0)).sized(1));
+        bed.traffic.start(
+                FlowSpec.greedy("u", 0, 1, UDP_1000.withSourcePort(5000)).withSizeBytes(2500));
+        bed.traffic.start(FlowSpec.greedy("r", 0, 1, rocev2).withSizeBytes(3000));
+        bed.traffic.start(FlowSpec.greedy("t", 0, 1, rocev2.withVlan(0)).withSizeBytes(1));
         assertThat(bed.receive(0, 0)).isEqualTo(3 + 3 + 1);
         long[] lengths = bed.host(0).sent.stream().mapToLong(f -> f.lengthBytes).toArray();
         // 958 bytes a UDP frame; 1,024 a RoCEv2 frame; 952 are left for the last of them.
@@ -147,7 +149,7 @@ class TrafficDeviceTest {
     @Test
     void checksumsCoverWhatIsNotStoredAsZeros() {
         HandDriven bed = new HandDriven(2, 8, HandDriven.SEED, new Traffic.Options(MS, true));
-        bed.traffic.start(FlowSpec.greedy("u", 0, 1, FrameShape.udp(200)).sized(200));
+        bed.traffic.start(FlowSpec.greedy("u", 0, 1, FrameShape.udp(200)).withSizeBytes(200));
         assertThat(bed.receive(0, 0)).isEqualTo(2);
         for (Frame frame : bed.host(0).sent) {
             long at = frame.dataOffset;
@@ -171,7 +173,7 @@ class TrafficDeviceTest {
     void flowsWithoutAGivenSourcePortHaveManyDifferentOnes() {
         HandDriven bed = new HandDriven(2, 1000);
         for (int i = 0; i < 500; i++) {
-            bed.traffic.start(FlowSpec.greedy("f" + i, 0, 1, UDP_1000).sized(1));
+            bed.traffic.start(FlowSpec.greedy("f" + i, 0, 1, UDP_1000).withSizeBytes(1));
         }
         while (bed.receive(0, 0) > 0) {
             // All of them.
@@ -185,7 +187,7 @@ class TrafficDeviceTest {
 
     private static FlowSpec forgoing() {
         return FlowSpec.greedy("f", 0, 1, UDP_1000)
-                .paced(new SendPattern.ConstantRate(10_000_000_000L, Lateness.FORGONE));
+                .withPattern(new SendPattern.ConstantRate(10_000_000_000L, Lateness.FORGONE));
     }
 
     @Test
@@ -213,7 +215,7 @@ class TrafficDeviceTest {
     @Test
     void whatTheWindowHeldIsForgone() {
         HandDriven bed = new HandDriven(2, 8);
-        bed.traffic.start(forgoing().windowed(1));
+        bed.traffic.start(forgoing().withWindowFrames(1));
         assertThat(bed.receive(0, 0)).isEqualTo(1);
         acknowledge(bed, 2 * US);
         assertThat(bed.receive(0, 2 * US)).isEqualTo(1);
@@ -294,7 +296,7 @@ class TrafficDeviceTest {
                                 new ArrivalProcess.Poisson(3 * US),
                                 Workloads.named("googlerpc2008_hpcc"),
                                 UDP_1000)
-                        .windowed(4));
+                        .withWindowFrames(4));
         bed.traffic.start(
                 ArrivalSpec.of(
                         "loop",
@@ -305,13 +307,14 @@ class TrafficDeviceTest {
                         UDP_1000.withPriority(3, 24)));
         bed.traffic.start(
                 FlowSpec.greedy("p", 0, 1, UDP_1000)
-                        .paced(
+                        .withPattern(
                                 new SendPattern.OnOff(
                                         4_000_000_000L, 5 * US, 7 * US, true, Lateness.MADE_UP)));
         bed.traffic.start(
                 FlowSpec.greedy("forgone", 0, 1, UDP_1000)
-                        .windowed(2)
-                        .paced(new SendPattern.ConstantRate(3_000_000_000L, Lateness.FORGONE)));
+                        .withWindowFrames(2)
+                        .withPattern(
+                                new SendPattern.ConstantRate(3_000_000_000L, Lateness.FORGONE)));
         List<Copy> all = new ArrayList<>();
         TrafficDevice device = bed.host(0).device;
         long atPs = 0;
@@ -371,10 +374,10 @@ class TrafficDeviceTest {
         HandDriven bed = new HandDriven(2, 64);
         bed.traffic.group("f").recordThroughput(MS);
         for (int i = 0; i < 10; i++) {
-            bed.traffic.start(FlowSpec.greedy("f", 0, 1, UDP_1000).windowed(8));
+            bed.traffic.start(FlowSpec.greedy("f", 0, 1, UDP_1000).withWindowFrames(8));
             bed.traffic.start(
                     FlowSpec.greedy("f", 0, 1, UDP_1000)
-                            .paced(
+                            .withPattern(
                                     new SendPattern.PoissonFrames(
                                             10_000 * NS, SizeDistribution.uniform(64, 1500))));
         }

@@ -25,7 +25,9 @@ class WindowEndpointTest {
     }
 
     private static FlowSpec windowed(int window, int frames) {
-        return FlowSpec.greedy("w", 0, 1, SHAPE).windowed(window).sized(frames * 958L);
+        return FlowSpec.greedy("w", 0, 1, SHAPE)
+                .withWindowFrames(window)
+                .withSizeBytes(frames * 958L);
     }
 
     @Test
@@ -177,7 +179,10 @@ class WindowEndpointTest {
                 flows.add(bed.traffic.start(windowed(1 + random.nextInt(20), size)));
                 int back = 1 + random.nextInt(50);
                 frames += back;
-                FlowSpec reverse = FlowSpec.greedy("b", 1, 0, SHAPE).windowed(5).sized(back * 958L);
+                FlowSpec reverse =
+                        FlowSpec.greedy("b", 1, 0, SHAPE)
+                                .withWindowFrames(5)
+                                .withSizeBytes(back * 958L);
                 flows.add(bed.traffic.start(reverse));
             }
             new LossyNetwork(bed, random, corrupts).run(2000 * MS);

@@ -41,7 +41,9 @@ class CreditsWithTelemetryTest {
                 FrameShape.messages(1082, new Messages(Verb.WRITE, 10_000, false))
                         .withPriority(PRIORITY, 26);
         traffic.start(
-                FlowSpec.greedy("f", 0, 1, FrameShape.udp(1000)).windowed(32).withShape(writes));
+                FlowSpec.greedy("f", 0, 1, FrameShape.udp(1000))
+                        .withWindowFrames(32)
+                        .withShape(writes));
         run.runUntil(500 * US);
 
         assertThat(traffic.group("f").framesReceived()).isGreaterThan(100);

@@ -74,7 +74,7 @@ class CrossbarRunTest {
             FlowSpec spec =
                     FlowSpec.greedy("f" + flows.size(), from, to, SHAPE)
                             .during(0, stopPs)
-                            .windowed(window);
+                            .withWindowFrames(window);
             Flow flow = traffic.start(spec);
             flows.add(flow);
             return flow;

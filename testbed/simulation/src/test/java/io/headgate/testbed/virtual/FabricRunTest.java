@@ -78,7 +78,7 @@ class FabricRunTest {
                     traffic.start(
                             FlowSpec.greedy("f" + flows.size(), from, to, SHAPE)
                                     .during(0, stopPs)
-                                    .windowed(window));
+                                    .withWindowFrames(window));
             flows.add(flow);
             return flow;
         }

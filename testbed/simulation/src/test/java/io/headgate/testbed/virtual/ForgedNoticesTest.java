@@ -67,7 +67,7 @@ class ForgedNoticesTest {
             traffic.start(
                     FlowSpec.greedy("f" + sender, sender, SENDERS, shape)
                             .during(0, 2 * ms * PS_PER_MS)
-                            .paced(pattern));
+                            .withPattern(pattern));
         }
         run.runUntil(ms * PS_PER_MS);
         for (int sender = 0; sender < SENDERS; sender++) {

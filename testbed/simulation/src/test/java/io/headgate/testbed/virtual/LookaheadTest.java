@@ -252,7 +252,7 @@ class LookaheadTest {
         for (int i = 0; i < 30; i++) {
             int host = 3 * i % hosts;
             FlowSpec fromNeighbour =
-                    FlowSpec.greedy("chain", (host + 1) % hosts, host, SHAPE).sized(3_000);
+                    FlowSpec.greedy("chain", (host + 1) % hosts, host, SHAPE).withSizeBytes(3_000);
             List<FlowSpec.After> after = new ArrayList<>();
             after.add(new FlowSpec.After(2 * i, i % 2 * US));
             if (i > 0) {
@@ -260,10 +260,10 @@ class LookaheadTest {
             }
             FlowSpec next =
                     FlowSpec.greedy("chain", host, (host + 3) % hosts, SHAPE)
-                            .sized(5_000)
+                            .withSizeBytes(5_000)
                             .withAfter(after);
             specs.add(fromNeighbour);
-            specs.add(i % 3 == 0 ? next.windowed(4) : next);
+            specs.add(i % 3 == 0 ? next.withWindowFrames(4) : next);
         }
         traffic.start(specs, traffic::start);
     }
@@ -282,19 +282,19 @@ class LookaheadTest {
         for (int host = 0; host < hosts; host++) {
             FlowSpec plain =
                     FlowSpec.greedy("rdma", host, (host + 5) % hosts, SHAPE)
-                            .windowed(32)
+                            .withWindowFrames(32)
                             .withShape(connection)
-                            .sized(50_000);
+                            .withSizeBytes(50_000);
             traffic.start(plain);
             if (host > 1) {
-                traffic.start(plain.between(host, 1).paced(hpcc));
+                traffic.start(plain.between(host, 1).withPattern(hpcc));
             }
             if (host % 3 == 1 && host < hosts - 1) {
                 FrameShape marked = SHAPE.withEcn(FrameShape.ECT_0);
                 traffic.start(
                         FlowSpec.greedy("dcqcn", host, hosts - 1, marked)
-                                .sized(300_000)
-                                .paced(dcqcn));
+                                .withSizeBytes(300_000)
+                                .withPattern(dcqcn));
             }
         }
     }
@@ -312,7 +312,7 @@ class LookaheadTest {
                                     ArrivalProcess.Poisson.forLoad(web, RATE_BPS, 0.2),
                                     web,
                                     SHAPE)
-                            .windowed(20));
+                            .withWindowFrames(20));
             traffic.start(
                     ArrivalSpec.of(
                             "loop",
@@ -332,11 +332,11 @@ class LookaheadTest {
             // Some stop while their last frame arrives, and some before their first is sent.
             FlowSpec spec =
                     FlowSpec.greedy("stopped", i % 8, (i + 3) % 8, SHAPE)
-                            .paced(
+                            .withPattern(
                                     new SendPattern.ConstantRate(
                                             1_000_000_000, SendPattern.Lateness.MADE_UP))
                             .during(i * 20L * US, i * (20L * US + 1_311_000));
-            traffic.start(i % 3 == 0 ? spec.windowed(4) : spec);
+            traffic.start(i % 3 == 0 ? spec.withWindowFrames(4) : spec);
         }
     }
 }

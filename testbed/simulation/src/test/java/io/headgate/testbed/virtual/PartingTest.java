@@ -77,10 +77,10 @@ class PartingTest {
     @Test
     void soAreThoseWithAFlowThatWaitsForOneThatIsStopped() {
         Traffic traffic = network.traffic(Traffic.Options.DEFAULT);
-        FlowSpec first = FlowSpec.greedy("first", 0, 9, SHAPE).sized(100_000);
+        FlowSpec first = FlowSpec.greedy("first", 0, 9, SHAPE).withSizeBytes(100_000);
         FlowSpec second =
                 FlowSpec.greedy("second", 9, 0, SHAPE)
-                        .sized(1_000)
+                        .withSizeBytes(1_000)
                         .withAfter(List.of(new FlowSpec.After(0, 0)));
         traffic.start(List.of(first, second), traffic::start);
         assertThat(Arrays.stream(partOf(2)).limit(16)).contains(1);

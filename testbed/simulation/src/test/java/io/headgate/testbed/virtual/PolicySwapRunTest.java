@@ -144,7 +144,7 @@ class PolicySwapRunTest {
                     traffic.start(
                             FlowSpec.greedy("f" + from, from, 3, shape)
                                     .during(0, seconds * SECOND)
-                                    .paced(BURSTS)));
+                                    .withPattern(BURSTS)));
         }
         SwitchNode node = network.switchNode(0);
         int[] swapped = new int[1];

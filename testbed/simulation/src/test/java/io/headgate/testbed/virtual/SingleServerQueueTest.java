@@ -89,7 +89,7 @@ class SingleServerQueueTest {
         double intervalPs = meanServicePs / load;
         traffic.start(
                 FlowSpec.greedy("f", 0, 1, FrameShape.udp(1500))
-                        .paced(new SendPattern.PoissonFrames(intervalPs, LENGTHS)));
+                        .withPattern(new SendPattern.PoissonFrames(intervalPs, LENGTHS)));
         Sent sent = new Sent();
         run.observe((direction, start, arrive, length, at, stored) -> sent.add(length));
         long endPs = (long) (arrivals * intervalPs);

@@ -72,7 +72,7 @@ class VirtualHostsTest {
                                         ArrivalProcess.Poisson.forLoad(web, RATE_BPS, 0.3),
                                         web,
                                         UDP_1000.withEcn(FrameShape.ECT_0))
-                                .windowed(20));
+                                .withWindowFrames(20));
                 traffic.start(
                         ArrivalSpec.of(
                                 "loop",
@@ -86,7 +86,7 @@ class VirtualHostsTest {
                     .forEach(traffic::start);
             traffic.start(
                     FlowSpec.greedy("onoff", 1, 0, UDP_1000)
-                            .paced(
+                            .withPattern(
                                     new SendPattern.OnOff(
                                             5_000_000_000L,
                                             20 * US,
@@ -107,7 +107,7 @@ class VirtualHostsTest {
         Flow flow =
                 traffic.start(
                         FlowSpec.greedy("f", 0, 1, UDP_1000)
-                                .paced(
+                                .withPattern(
                                         new SendPattern.ConstantRate(
                                                 1_000_000_000, Lateness.MADE_UP)));
         ThroughputSeries series = traffic.group("f").recordThroughput(100 * MS);
@@ -130,8 +130,8 @@ class VirtualHostsTest {
 
     @Test
     void twoGreedyFlowsShareThePortThatTheyMeetAt() {
-        Flow one = traffic.start(FlowSpec.greedy("a", 0, 2, UDP_1000).windowed(64));
-        Flow two = traffic.start(FlowSpec.greedy("b", 1, 2, UDP_1000).windowed(64));
+        Flow one = traffic.start(FlowSpec.greedy("a", 0, 2, UDP_1000).withWindowFrames(64));
+        Flow two = traffic.start(FlowSpec.greedy("b", 1, 2, UDP_1000).withWindowFrames(64));
         SampledSeries queue =
                 SampledSeries.recordCounter(
                         run,
@@ -164,7 +164,7 @@ class VirtualHostsTest {
         for (int size : new int[] {1, 100, 958, 959, 5_000, 100_000, 1_000_000}) {
             traffic.start(
                     FlowSpec.greedy("f", 0, 1, UDP_1000)
-                            .sized(size)
+                            .withSizeBytes(size)
                             .during(size * 10L * US, Long.MAX_VALUE));
         }
         run.runUntil(20_000 * MS);
@@ -231,7 +231,7 @@ class VirtualHostsTest {
         List<Flow> flows = new ArrayList<>();
         for (int host = 0; host < 4; host++) {
             FlowSpec spec = FlowSpec.greedy("f" + host, host, (host + 1) % 4, UDP_1000);
-            flows.add(bad.traffic.start(spec.windowed(16).sized(300 * 958L)));
+            flows.add(bad.traffic.start(spec.withWindowFrames(16).withSizeBytes(300 * 958L)));
         }
         bad.run.runUntil(100 * MS);
         for (Flow flow : flows) {
@@ -257,7 +257,7 @@ class VirtualHostsTest {
                 between, client, HostAddress.onOneNetwork("h0", 0x0200_0000_0001L, 1));
         VirtualTraffic.addHost(
                 between, server, HostAddress.onOneNetwork("h1", 0x0200_0000_0002L, 2));
-        Flow flow = between.start(FlowSpec.greedy("f", 0, 1, UDP_1000).sized(1000 * 958L));
+        Flow flow = between.start(FlowSpec.greedy("f", 0, 1, UDP_1000).withSizeBytes(1000 * 958L));
         slow.runUntil(10 * MS);
         FlowStatistics statistics = flow.statistics();
         assertThat(statistics.framesSent()).isEqualTo(1000);

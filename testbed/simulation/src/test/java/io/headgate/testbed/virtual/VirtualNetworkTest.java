@@ -60,7 +60,7 @@ class VirtualNetworkTest {
             traffic.start(
                     FlowSpec.greedy(name, from, to, SHAPE)
                             .during(startPs, Long.MAX_VALUE)
-                            .sized((long) frames * SHAPE.segmentation().maxSegmentBytes()));
+                            .withSizeBytes((long) frames * SHAPE.segmentation().maxSegmentBytes()));
         }
     }
 

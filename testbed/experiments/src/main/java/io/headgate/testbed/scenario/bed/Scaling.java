@@ -15,7 +15,7 @@ public final class Scaling {
 
     public static FlowSpec flow(FlowSpec flow, int scale) {
         return flow.during(time(flow.startPs(), scale), time(flow.stopPs(), scale))
-                .paced(pattern(flow.pattern(), scale))
+                .withPattern(pattern(flow.pattern(), scale))
                 .withAfter(
                         flow.after().stream()
                                 .map(one ->

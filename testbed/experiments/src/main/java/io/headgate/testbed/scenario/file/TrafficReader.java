@@ -284,7 +284,7 @@ final class TrafficReader {
                 FlowSpec flow =
                         one.between(row.source(), row.destination())
                                 .during(row.startPs(), Math.max(row.startPs(), one.stopPs()))
-                                .sized(row.sizeBytes())
+                                .withSizeBytes(row.sizeBytes())
                                 .withAfter(
                                         row.after().stream()
                                                 .map(awaited ->

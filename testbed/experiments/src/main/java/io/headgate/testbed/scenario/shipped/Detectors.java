@@ -188,7 +188,7 @@ public final class Detectors implements Scenario {
                 long fromPs = random.nextLong(10 * framePs);
                 flows.add(
                         FlowSpec.greedy("steady", host, to, shape)
-                                .paced(
+                                .withPattern(
                                         new SendPattern.ConstantRate(
                                                 (long) (rateBps * STEADY),
                                                 SendPattern.Lateness.FORGONE))
@@ -196,7 +196,7 @@ public final class Detectors implements Scenario {
                 if (host != sink && (host + sink) % 2 == 1) {
                     flows.add(
                             FlowSpec.greedy("burst", host, sink, shape)
-                                    .paced(
+                                    .withPattern(
                                             new SendPattern.OnOff(
                                                     rateBps,
                                                     BURST * framePs,

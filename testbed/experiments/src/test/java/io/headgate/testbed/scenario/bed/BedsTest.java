@@ -33,7 +33,7 @@ class BedsTest {
     private static Experiment experiment(Topology topology) {
         FlowSpec flow =
                 FlowSpec.greedy("f", 0, 1, SHAPE)
-                        .paced(
+                        .withPattern(
                                 new SendPattern.ConstantRate(
                                         1_000_000_000L, SendPattern.Lateness.MADE_UP));
         return new Experiment(
@@ -70,7 +70,7 @@ class BedsTest {
         Topology topology = Topologies.singleSwitch(2, LinkSpec.DEFAULT);
         FlowSpec tooLong =
                 FlowSpec.greedy("long", 0, 1, FrameShape.udp(1523))
-                        .paced(
+                        .withPattern(
                                 new SendPattern.ConstantRate(
                                         1_000_000_000L, SendPattern.Lateness.MADE_UP));
         Experiment experiment =
@@ -178,8 +178,8 @@ class BedsTest {
                 new Experiment(
                         topology,
                         List.of(
-                                FlowSpec.greedy("a", 0, 2, lossless).sized(500_000),
-                                FlowSpec.greedy("b", 1, 2, lossless).sized(500_000)),
+                                FlowSpec.greedy("a", 0, 2, lossless).withSizeBytes(500_000),
+                                FlowSpec.greedy("b", 1, 2, lossless).withSizeBytes(500_000)),
                         List.of(),
                         5_000_000_000L,
                         new Recording(100_000_000L, List.of(), List.of())
@@ -220,7 +220,7 @@ class BedsTest {
         FlowSpec flow =
                 FlowSpec.greedy("f", 0, 1, SHAPE)
                         .during(1000, Long.MAX_VALUE)
-                        .paced(
+                        .withPattern(
                                 new SendPattern.OnOff(
                                         10_000_000_000L,
                                         5000,

@@ -37,7 +37,7 @@ class CongestionProbeTest {
     private static FlowSpec flow(String name, int from, int to, double share) {
         long rateBps = (long) (RATE_BPS * share);
         return FlowSpec.greedy(name, from, to, SHAPE)
-                .paced(new SendPattern.ConstantRate(rateBps, SendPattern.Lateness.FORGONE));
+                .withPattern(new SendPattern.ConstantRate(rateBps, SendPattern.Lateness.FORGONE));
     }
 
     private static CongestionProbe run(Topology plain, List<FlowSpec> flows, long endPs) {

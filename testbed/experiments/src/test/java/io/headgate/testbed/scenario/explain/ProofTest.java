@@ -107,7 +107,7 @@ class ProofTest {
             flows.add(
                     random.nextInt(2) == 0
                             ? flow
-                            : flow.paced(
+                            : flow.withPattern(
                                     new SendPattern.ConstantRate(
                                             rateBps, SendPattern.Lateness.MADE_UP)));
             int other = random.nextInt(hosts);

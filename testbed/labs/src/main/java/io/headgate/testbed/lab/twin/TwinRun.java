@@ -138,12 +138,12 @@ final class TwinRun {
             FlowSpec spec =
                     FlowSpec.greedy(flow.file(), flow.from(), flow.to(), shape)
                             .during(Math.round(flow.startS() * PS_PER_S), Long.MAX_VALUE)
-                            .sized(frames * shape.segmentation().maxSegmentBytes());
+                            .withSizeBytes(frames * shape.segmentation().maxSegmentBytes());
             long bps = Math.round(flow.targetBps() * onWire);
             Mechanisms.Use control = flow.control();
             if (bps > 0) {
                 spec =
-                        spec.paced(
+                        spec.withPattern(
                                 control == null
                                         ? new SendPattern.ConstantRate(
                                                 bps, SendPattern.Lateness.MADE_UP)

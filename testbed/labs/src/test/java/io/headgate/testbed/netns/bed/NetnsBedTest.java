@@ -73,7 +73,7 @@ class NetnsBedTest {
     private static Experiment experiment(Topology topology) {
         FlowSpec flow =
                 FlowSpec.greedy("f", 0, 1, SHAPE)
-                        .paced(
+                        .withPattern(
                                 new SendPattern.ConstantRate(
                                         1_000_000_000L, SendPattern.Lateness.MADE_UP));
         return new Experiment(
@@ -124,8 +124,12 @@ class NetnsBedTest {
                 new Experiment(
                         topology,
                         List.of(
-                                FlowSpec.greedy("a", 0, 2, SHAPE).paced(rate).sized(95_800),
-                                FlowSpec.greedy("b", 1, 2, SHAPE).paced(rate).sized(95_800)),
+                                FlowSpec.greedy("a", 0, 2, SHAPE)
+                                        .withPattern(rate)
+                                        .withSizeBytes(95_800),
+                                FlowSpec.greedy("b", 1, 2, SHAPE)
+                                        .withPattern(rate)
+                                        .withSizeBytes(95_800)),
                         List.of(),
                         2_000_000_000L,
                         new Recording(100_000_000L, List.of("a"), List.of("s1/p3", "s2/p1"))

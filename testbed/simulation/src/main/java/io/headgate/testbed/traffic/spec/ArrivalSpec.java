@@ -120,9 +120,4 @@ public record ArrivalSpec(
                 windowFrames,
                 shape);
     }
-
-    /** The same, acknowledged, with a window in frames. */
-    public ArrivalSpec windowed(int frames) {
-        return withWindowFrames(frames);
-    }
 }

@@ -207,21 +207,6 @@ public record FlowSpec(
                 after);
     }
 
-    /** The same, with a size in bytes. */
-    public FlowSpec sized(long bytes) {
-        return withSizeBytes(bytes);
-    }
-
-    /** The same, its frames due as a pattern says. */
-    public FlowSpec paced(SendPattern other) {
-        return withPattern(other);
-    }
-
-    /** The same, acknowledged, with a window in frames. */
-    public FlowSpec windowed(int frames) {
-        return withWindowFrames(frames);
-    }
-
     /** The same between other hosts. */
     public FlowSpec between(int from, int to) {
         return new FlowSpec(
