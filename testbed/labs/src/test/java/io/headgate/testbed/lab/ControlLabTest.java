@@ -286,7 +286,7 @@ class ControlLabTest {
             }
             double counted = value(measures, "pauses", run);
             // Credits are sent without traffic, too.
-            assertThat(counted).isBetween(overCredits || !isFair ? pauses / 2 : pauses, pauses);
+            assertThat(counted).isBetween(overCredits ? pauses / 2 : pauses, pauses);
             assertThat(value(measures, "pauses", virtual(run))).isNotNegative();
             assertThat(value(measures, "queue", run) * 1e3)
                     .isBetween(0.0, page.counter(number, "EGRESS", "p4", "queue.max.bytes") + 50);

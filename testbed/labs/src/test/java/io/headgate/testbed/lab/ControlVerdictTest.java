@@ -207,7 +207,7 @@ class ControlVerdictTest {
                 List.of(
                         new Ran(List.of(20.0, 30.0, 50.0), GOOD.two, 10, 5, 0, 0),
                         new Ran(List.of(50.0, 20.0, 30.0), GOOD.two, 400, 5, 0, 0),
-                        new Ran(List.of(33.0, 33.0, 33.0), GOOD.two, 20, 5, 0, 0))) {
+                        new Ran(List.of(33.0, 33.0, 33.0), GOOD.two, 20, 5, 3, 2))) {
             runs.add(run(spec.again(runs.size() + 1), one));
         }
         RunReport report = new RunReport("test");
@@ -216,6 +216,9 @@ class ControlVerdictTest {
         assertThat(medians.measured("slowest of three")).isEqualTo(20);
         assertThat(medians.measured("Jain's index")).isEqualTo(1e4 / (3 * 3800)).isLessThan(0.9);
         assertThat(medians.measured("queue")).isEqualTo(20);
+        assertThat(medians.measured("lost")).as("of the run with most").isEqualTo(2);
+        assertThat(medians.measured("sent again")).isEqualTo(3);
+        assertThat(medians.measured("comparable")).isZero();
         PhaseFindings alone = run(specs().getFirst(), ALONE);
         new RunFindings(List.of(alone, medians), report).judge();
         assertThat(report.problems()).isEmpty();

@@ -127,10 +127,12 @@ class LabPlanTest {
         Topology lossless =
                 Topologies.singleSwitch(2, LinkSpec.of(1_000_000_000, 0))
                         .withPorts(PortTraffic.NONE.with("lossless", List.of(3)));
-        assertThatThrownBy(() ->
-                        LabPlan.drawn(lossless, options(DeviceKind.TAP, 1500), false, Map.of()))
-                .isInstanceOf(BedException.class)
-                .hasMessageContaining("--device tap is not for hosts with cards of ours");
+        for (DeviceKind kind : List.of(DeviceKind.TAP, DeviceKind.AFXDP)) {
+            assertThatThrownBy(() -> LabPlan.drawn(lossless, options(kind, 1500), false, Map.of()))
+                    .isInstanceOf(BedException.class)
+                    .hasMessageContaining(
+                            "--device " + kind.word() + " is not for hosts with cards of ours");
+        }
         LabOptions whole = options(DeviceKind.AFPACKET, 1500).withGso();
         assertThatThrownBy(() -> LabPlan.drawn(lossless, whole, false, Map.of()))
                 .isInstanceOf(BedException.class)

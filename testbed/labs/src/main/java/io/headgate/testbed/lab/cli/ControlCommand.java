@@ -30,6 +30,7 @@ final class ControlCommand extends ReadyLabCommand {
 
     private static final String ROCC = "rocc";
     private static final String CONTROL = "control";
+    private static final String NONE = "none";
 
     @Mixin private ReadyLab ready;
 
@@ -95,6 +96,12 @@ final class ControlCommand extends ReadyLabCommand {
     private Integer control() {
         refuse("--demand", "--tcp");
         checkRuns();
+        if (with.equals(NONE)) {
+            throw arguments.wrong(
+                    "--with '"
+                            + NONE
+                            + "' cannot be: each control is compared with a run without one");
+        }
         boolean overCredits =
                 MechanismRegistry.find(Mechanism.Kind.RATE_CONTROL, with)
                                 instanceof RateControlMechanism<?> control
@@ -105,7 +112,7 @@ final class ControlCommand extends ReadyLabCommand {
                         rate,
                         Map.of(
                                 "with",
-                                "none," + arguments.single("--with", with),
+                                NONE + "," + arguments.single("--with", with),
                                 "keys",
                                 keys,
                                 "ports",

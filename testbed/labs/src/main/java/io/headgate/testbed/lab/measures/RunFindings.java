@@ -1,5 +1,6 @@
 package io.headgate.testbed.lab.measures;
 
+import io.headgate.config.key.Codecs;
 import io.headgate.control.report.RunReport;
 import io.headgate.control.report.RunReport.Doubt;
 import io.headgate.control.report.RunReport.Section;
@@ -68,7 +69,9 @@ public record RunFindings(List<? extends RunMeasures> runs, RunReport report) {
                             medians.of().stream()
                                     .map(again ->
                                             RunHeadlines.shown(one, again.measured(one.name())))
-                                    .collect(Collectors.joining(", ", "median of ", ""));
+                                    .collect(
+                                            Collectors.joining(
+                                                    ", ", Codecs.word(one.ofRuns()) + " of ", ""));
                 }
                 table.row(
                         RunHeadlines.named(one, run.spec()),

@@ -2,8 +2,10 @@ package io.headgate.testbed.lab.measures;
 
 import io.headgate.control.report.Median;
 import io.headgate.testbed.lab.own.LabDerived;
+import io.headgate.testbed.lab.own.LabDerived.OfRuns;
 import io.headgate.testbed.lab.own.OwnLabSpec;
 import java.util.List;
+import java.util.stream.DoubleStream;
 
 /** The numbers that a lab's file makes of one run. */
 public interface RunMeasures {
@@ -17,7 +19,7 @@ public interface RunMeasures {
         return false;
     }
 
-    /** A run that was made several times: each number is the median. */
+    /** A run that was made several times: each number is the median, or as its file says. */
     record Medians(OwnLabSpec spec, List<RunMeasures> of) implements RunMeasures {
         public Medians {
             of = List.copyOf(of);
@@ -25,7 +27,18 @@ public interface RunMeasures {
 
         @Override
         public double measured(String name) {
-            return Median.of(of.stream().mapToDouble(one -> one.measured(name)));
+            DoubleStream each = of.stream().mapToDouble(one -> one.measured(name));
+            OfRuns wanted =
+                    spec.derived().stream()
+                            .filter(one -> one.name().equals(name))
+                            .map(LabDerived::ofRuns)
+                            .findFirst()
+                            .orElse(OfRuns.MEDIAN);
+            return switch (wanted) {
+                case MEDIAN -> Median.of(each);
+                case LEAST -> each.min().orElse(Double.NaN);
+                case MOST -> each.max().orElse(Double.NaN);
+            };
         }
     }
 }

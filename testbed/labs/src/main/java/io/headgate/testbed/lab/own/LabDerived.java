@@ -50,7 +50,17 @@ public record LabDerived(
                                 + " say so. Of several runs each; count: yes or no, and in how many"
                                 + " runs it is not 0; least or most, with the run; or sum.")
                 @Otherwise("the first twelve are shown, where no measure says so")
-                @Nullable Headline headline) {
+                @Nullable Headline headline,
+        @Key(absent = "median")
+                @Says("What it is of several runs of the same, as --runs makes them.")
+                OfRuns ofRuns) {
+    /** What stands for several runs of the same. */
+    public enum OfRuns {
+        MEDIAN,
+        LEAST,
+        MOST
+    }
+
     /** How a report's first lines have it, of several runs. */
     public enum Headline {
         EACH,
