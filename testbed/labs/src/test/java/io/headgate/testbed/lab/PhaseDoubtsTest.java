@@ -21,6 +21,13 @@ class PhaseDoubtsTest {
      * A lab that measures seconds, and whose control is made of a measure that is made of flows.
      */
     private static PhaseFindings findings(List<Loss> losses) {
+        return findings(losses, "least second");
+    }
+
+    /**
+     * @param statistic of what is measured of a series
+     */
+    private static PhaseFindings findings(List<Loss> losses, String statistic) {
         OwnLabSpec spec =
                 OwnLabReader.read(
                         """
@@ -30,9 +37,10 @@ class PhaseDoubtsTest {
                         measures:
                           - {name: got, unit: Mb/s, value: "[throughput of h1]"}
                           - {name: share, value: "[got] / 5"}
-                          - {name: worst, unit: Mb/s, value: "[least second of sent h1]"}
+                          - {name: worst, unit: Mb/s, value: "[STATISTIC of sent h1]"}
                         expect: [{measure: share, at-least: 0.9, control: true}]
-                        """,
+                        """
+                                .replace("STATISTIC", statistic),
                         "lab.yaml");
         Iperf3.Flow flow = new Iperf3.Flow(1, 2, 5_000_000, 0, 0, "");
         Iperf3.Outcome outcome =
@@ -73,6 +81,10 @@ class PhaseDoubtsTest {
         PhaseFindings passes = findings(List.of());
         new PhaseDoubts(passes).addOfLateness(1_100_000_000, FAIR);
         assertThat(passes.report().doubts()).isEmpty();
+        PhaseFindings ofMeans = findings(List.of(), "mean");
+        ofMeans.report().problem("too few pauses");
+        new PhaseDoubts(ofMeans).addOfLateness(1_100_000_000, FAIR);
+        assertThat(ofMeans.report().doubts()).isEmpty();
         PhaseFindings late = findings(List.of());
         late.report().problem("too few pauses");
         new PhaseDoubts(late).addOfLateness(1_100_000_000, FAIR);

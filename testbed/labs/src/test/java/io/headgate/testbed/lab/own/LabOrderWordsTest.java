@@ -70,6 +70,7 @@ class LabOrderWordsTest {
                 "{at: 1s, picture: a}                            | picture with until",
                 "{at: 1s, until: 2s}                             | picture with until",
                 "{at: 1s, until: 2s, capture: 10ms}              | picture with until",
+                "{at: 1s, until: 2s, down: h1-s1}                | picture with until",
                 "{at: 1s, picture: a, until: 2s, down: h1-s1}    | picture with until",
                 "{at: 1s, picture: a, until: 2s, priority: 3}    | picture with until",
                 "{at: 1s, picture: a, until: 2s, switch: s1}     | picture with until",
