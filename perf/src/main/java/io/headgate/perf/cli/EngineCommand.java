@@ -19,8 +19,14 @@ import picocli.CommandLine.Option;
 /** {@code headgate bench engine}. */
 @Command(name = "engine", description = "What a frame costs in the engine alone, in memory (JMH).")
 final class EngineCommand extends JmhCommand {
-    /** Its limits are narrower than what one fork in three may be off. */
+    /**
+     * For limits of a fifth and a quarter: of three rounds, one that other programs of the machine
+     * disturb moves the median.
+     */
     private static final int ROUNDS = 5;
+
+    /** More would narrow the intervals, whose gap is the limit on what is turned off. */
+    private static final int ROUNDS_OF_OFF = 3;
 
     @Option(
             names = "--memory",
@@ -57,7 +63,8 @@ final class EngineCommand extends JmhCommand {
                         .include(EngineBenchmark.class.getName())
                         .param("memory", memory)
                         .param("flowControl", flowControl);
-        List<Collection<RunResult>> rounds = rounds(ROUNDS, options);
+        List<Collection<RunResult>> rounds =
+                rounds(List.of(flowControl).contains("off") ? ROUNDS_OF_OFF : ROUNDS, options);
         List<FlowControlCost.FrameTime> times = new ArrayList<>(FlowControlCost.of(pooled(rounds)));
         if (Double.isNaN(FlowControlCost.plainHopNs(times))) {
             times.addAll(0, FlowControlCost.of(once(plainHop())));

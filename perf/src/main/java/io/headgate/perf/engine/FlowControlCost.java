@@ -93,7 +93,7 @@ public final class FlowControlCost {
                         "flow control",
                         ">a frame (ns)",
                         ">more than without (ns)",
-                        ">median (ns)");
+                        ">median of all (ns)");
         for (FrameTime time : times) {
             FrameTime without = find(times, time.memory, NONE);
             table.row(
