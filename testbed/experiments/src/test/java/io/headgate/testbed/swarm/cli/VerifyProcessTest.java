@@ -7,6 +7,8 @@ import io.headgate.testbed.OwnProgram;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -35,9 +37,11 @@ final class VerifyProcessTest {
     void onASignalItWaitsForTheSeedsThatRunAndSaysWhatWasExaminedAndWhatIsLeft() throws Exception {
         Path out = directory.resolve("out");
         Path err = directory.resolve("err");
+        // As in a terminal, also where this was started by a shell that ignores Control-C.
+        List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT"));
+        command.addAll(OwnProgram.command("verify", "--seeds", "1..100000", "--jobs", "2"));
         Process process =
-                new ProcessBuilder(
-                                OwnProgram.command("verify", "--seeds", "1..100000", "--jobs", "2"))
+                new ProcessBuilder(command)
                         .redirectOutput(out.toFile())
                         .redirectError(err.toFile())
                         .start();
