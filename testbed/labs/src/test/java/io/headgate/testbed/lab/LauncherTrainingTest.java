@@ -7,6 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -89,11 +91,31 @@ final class LauncherTrainingTest {
 
     @Test
     void whereNoneCanBeMadeItIsTriedOnce() throws Exception {
-        start("0");
-        Files.setLastModifiedTime(log, FileTime.fromMillis(0));
         assertThat(start("1")).contains(MAKING);
         assertThat(archive).doesNotExist();
         assertThat(start("1")).doesNotContain(MAKING);
+    }
+
+    @Test
+    void oneThatIsThereStaysUntilThereIsAnother() throws Exception {
+        start("0");
+        Files.writeString(archive, "of before");
+        Files.setLastModifiedTime(log, FileTime.fromMillis(0));
+        assertThat(start("1")).contains(MAKING);
+        assertThat(archive).hasContent("of before");
+        assertThat(start("1")).doesNotContain(MAKING);
+
+        Files.setLastModifiedTime(log, FileTime.fromMillis(0));
+        assertThat(start("0")).contains(MAKING);
+        assertThat(archive).hasContent("classes");
+    }
+
+    @Test
+    void aLauncherOfAClockThatIsAheadMakesOneOnceToo() throws Exception {
+        Files.setLastModifiedTime(
+                root.resolve("headgate"), FileTime.from(Instant.now().plus(Duration.ofDays(1))));
+        assertThat(start("0")).contains(MAKING);
+        assertThat(start("0")).doesNotContain(MAKING);
     }
 
     @Test
