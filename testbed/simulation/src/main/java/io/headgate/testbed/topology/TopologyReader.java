@@ -281,6 +281,14 @@ public final class TopologyReader {
                     "one of both; with parameters each may say when it holds, such as congestion:"
                             + " {when: $control = none, red: {}}");
         }
+        Object flowControl = keys.get("flow-control");
+        if (control.needsCredits() && flowControl != null && !flowControl.equals("credits")) {
+            yaml.refuse(
+                    place,
+                    name + ", which needs credits, where ports have flow-control: " + flowControl,
+                    "a control that needs none; or ports with flow-control: credits, or with none"
+                            + " said");
+        }
         String credits = control.needsCredits() ? ", flow-control: credits" : "";
         keys.putAll(
                 PortTrafficReader.read("{congestion: " + control.atSwitches() + credits + "}")

@@ -280,6 +280,13 @@ class ScenarioWordsTest {
                 .hasMessageContaining(
                         "topology.for-control: found dcqcn where ports have congestion of their"
                                 + " own; allowed: one of both");
+        String pauses =
+                text.replace(
+                        "for-control: dcqcn", "ports: {flow-control: pfc}, for-control: ib-cc");
+        assertThatThrownBy(() -> ScenarioReader.read(pauses, "s.yaml"))
+                .hasMessageContaining(
+                        "topology.for-control: found ib-cc, which needs credits, where ports have"
+                                + " flow-control: pfc");
         String either =
                 own.replace("{tcd: {max-on: 97us}}", "{when: $control = mine, tcd: {max-on: 97us}}")
                         .replace(
