@@ -36,7 +36,13 @@ import picocli.CommandLine.Option;
             "Without options: builds, and runs the tests."
         },
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:all seeds hold", "1:some do not", "2:wrong options", "130:ended early"})
+        exitCodeList = {
+            "0:all seeds that were examined hold",
+            "1:some do not",
+            "2:wrong options",
+            "130:ended by Control-C",
+            "143:ended by SIGTERM"
+        })
 public final class VerifyCommand extends HeadgateCommand implements Callable<Integer> {
     private static final int MAX_JOBS = 256;
     private static final String DEFAULT_SEEDS = "1..1000";
