@@ -33,13 +33,8 @@ public final class StoreAndForward implements Scenario {
 
     @Override
     public About about() {
-        return new About(
-                "store-and-forward",
-                "Delay across switches in a row",
-                "arithmetic",
-                "per link a frame's time and a delay",
-                Set.of(BedKind.values()),
-                1);
+        return new About("store-and-forward", "Delay across switches in a row",
+                "arithmetic", "per link a frame's time and a delay", Set.of(BedKind.values()), 1);
     }
 
     @Override
@@ -59,19 +54,10 @@ public final class StoreAndForward implements Scenario {
         for (int i = 1; i < switches; i++) {
             net.link("s" + i, "s" + (i + 1), link);
         }
-        FlowSpec lone =
-                FlowSpec.greedy("lone", 0, 1, FrameShape.udp(1488))
-                        .withPattern(new ConstantRate(1_000_000_000L, Lateness.MADE_UP));
-        var seen =
-                Beds.run(
-                        new Experiment(
-                                net.build(),
-                                List.of(lone),
-                                List.of(),
-                                10_000_000_000L,
-                                Recording.NOTHING),
-                        cell,
-                        context);
+        FlowSpec lone = FlowSpec.greedy("lone", 0, 1, FrameShape.udp(1488))
+                .withPattern(new ConstantRate(1_000_000_000L, Lateness.MADE_UP));
+        var seen = Beds.run(new Experiment(net.build(), List.of(lone), List.of(),
+                10_000_000_000L, Recording.NOTHING), cell, context);
         double delayUs = seen.group("lone").meanDelayUs();
         return seen.outcome(List.of(new Measure("delay", "us", delayUs)), List.of());
     }
@@ -81,22 +67,11 @@ public final class StoreAndForward implements Scenario {
         List<Check> checks = new ArrayList<>();
         for (CellResult result : results) {
             int switches = result.cell().values().count("switches");
-            checks.add(
-                    Check.atMost(
-                            "dropped across " + switches,
-                            "frames",
-                            result.measure("frames dropped"),
-                            0,
-                            "a tenth of the links' rate"));
+            checks.add(Check.atMost("dropped across " + switches, "frames",
+                    result.measure("frames dropped"), 0, "a tenth of the links' rate"));
             if (result.cell().bed() == BedKind.VIRTUAL) { // real links have no delay of their own
-                checks.add(
-                        Check.near(
-                                "delay across " + switches,
-                                "us",
-                                result.measure("delay"),
-                                (switches + 1) * LINK_US,
-                                1e-9,
-                                "arithmetic"));
+                checks.add(Check.near("delay across " + switches, "us", result.measure("delay"),
+                        (switches + 1) * LINK_US, 1e-9, "arithmetic"));
             }
         }
         return new Findings(checks, List.of(), List.of());

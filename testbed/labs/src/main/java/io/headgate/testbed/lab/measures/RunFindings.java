@@ -140,10 +140,10 @@ public record RunFindings(List<? extends RunMeasures> runs, RunReport report) {
                 double[] values =
                         runs.stream().mapToDouble(run -> run.measured(one.name())).toArray();
                 bars.add(new Line(one.name(), Style.BARS, at, values));
-                isSeen |= Arrays.stream(values).anyMatch(value -> Math.abs(value) > 0);
+                isSeen |= one.whole() > 0 || Arrays.stream(values).anyMatch(value -> value != 0);
             }
             if (!isSeen) {
-                // Bars of nothing: the table says so.
+                // All are 0, and nothing was asked for: the table says so.
                 return;
             }
             List<String> each = measures.stream().map(LabDerived::name).toList();
