@@ -68,7 +68,7 @@ final class LabCharts {
                     samples.stream().mapToDouble(s -> value.applyAsDouble(s, number)).toArray();
             lines.add(new Line(series.ports().get(port), Style.LINE, seconds, values));
         }
-        return figure(name, title, y, lines, limits, series);
+        return figure(name, title, y, lines, limits, marks(series));
     }
 
     /**
@@ -151,17 +151,20 @@ final class LabCharts {
         return marks.stream().map(mark -> new Limit(mark.name(), mark.seconds())).toList();
     }
 
-    /** What shares of time were, in percent, over time, with the phases of another series. */
-    static Figure shares(ValueSeries values, TimeSeries phases, String name, String title) {
+    /** When phases began, and changes of switches. */
+    static List<Mark> marks(TimeSeries series) {
+        return Stream.concat(series.marks().stream(), series.changes().stream()).toList();
+    }
+
+    /** What shares of time were, in percent, over time, with the marks of another series. */
+    static Figure shares(ValueSeries values, List<Mark> marks, String name, String title) {
         double[] seconds = values.seconds();
         List<Line> lines = new ArrayList<>();
         for (int line = 0; line < values.names().size(); line++) {
-            // A look and what it asks are some ms apart.
-            double[] percent =
-                    Arrays.stream(values.values(line)).map(share -> Math.min(share, 100)).toArray();
-            lines.add(new Line(values.names().get(line), Style.LINE, seconds, percent));
+            lines.add(new Line(values.names().get(line), Style.LINE, seconds, values.values(line)));
         }
-        return figure(name, title, Axis.linear("share of time", "%"), lines, List.of(), phases);
+        // A look and what it asks are some ms apart: of all the time it may be a little over 100.
+        return figure(name, title, Axis.linear("share of time", "%"), lines, List.of(), marks);
     }
 
     private static Figure figure(
@@ -170,10 +173,8 @@ final class LabCharts {
             Axis y,
             List<Line> lines,
             List<Limit> limits,
-            TimeSeries phases) {
-        List<Limit> marks =
-                limits(Stream.concat(phases.marks().stream(), phases.changes().stream()).toList());
+            List<Mark> marks) {
         Axis time = Axis.linear("time", "s");
-        return new Figure(name, title, time, y, lines, limits, marks, "", "");
+        return new Figure(name, title, time, y, lines, limits, limits(marks), "", "");
     }
 }

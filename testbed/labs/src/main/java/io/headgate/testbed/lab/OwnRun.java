@@ -573,7 +573,10 @@ final class OwnRun implements Attempts.Attempt<OwnRun.Result> {
         if (!stopped.names().isEmpty()) {
             figures.add(
                     LabCharts.shares(
-                            stopped, looks, "stopped" + suffix, (title + " " + which).strip()));
+                            stopped,
+                            LabCharts.marks(looks),
+                            "stopped" + suffix,
+                            (title + " " + which).strip()));
         }
         return figures;
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.headgate.control.report.RunReport;
 import io.headgate.testbed.lab.own.OwnLabReader;
 import io.headgate.testbed.lab.own.OwnLabSpec;
+import io.headgate.testbed.lab.series.ValueSeries;
 import io.headgate.testbed.netns.Iperf3.Protocol;
 import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Series;
@@ -75,5 +76,19 @@ class SeriesFiguresTest {
                 .isEqualTo("a (kB)");
         assertThat(LabCharts.series(all, "", List.of(), 1, "", List.of()).title())
                 .isEqualTo("a, d");
+    }
+
+    /** A counter that counts twice must not look right. */
+    @Test
+    void moreThanAllOfTheTimeIsShownAsItWasMeasured() throws Exception {
+        ValueSeries.Line twice = new ValueSeries.Line("h1", () -> 2 * System.nanoTime(), 100);
+        try (ValueSeries values = new ValueSeries(List.of(twice))) {
+            // The first look has no look before it that was short.
+            while (values.seconds().length < 2) {
+                Thread.sleep(20);
+            }
+            Figure shares = LabCharts.shares(values, List.of(), "stopped", "Stopped");
+            assertThat(shares.lines().getFirst().y()[1]).isBetween(190.0, 210.0);
+        }
     }
 }
