@@ -258,6 +258,13 @@ public final class RunReport {
         headlines.add(new HtmlPage.Headline(name, value));
     }
 
+    /** Puts headlines before all that there are. */
+    public void beginWith(Map<String, String> first) {
+        List<HtmlPage.Headline> added = new ArrayList<>();
+        first.forEach((name, value) -> added.add(new HtmlPage.Headline(name, value)));
+        headlines.addAll(0, added);
+    }
+
     /** All of them, by name, in their order. */
     public Map<String, String> headlines() {
         Map<String, String> numbers = new LinkedHashMap<>();

@@ -14,6 +14,7 @@ import io.headgate.control.run.RunningSwitch;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.WorkerCounter;
 import io.headgate.testbed.lab.HostCounters.Baseline;
+import io.headgate.testbed.lab.measures.RunFindings;
 import io.headgate.testbed.lab.outage.Outages;
 import io.headgate.testbed.lab.outage.ProbeFlow;
 import io.headgate.testbed.lab.outage.Probes;
@@ -499,7 +500,7 @@ final class OwnRun implements Attempts.Attempt<OwnRun.Result> {
         Balance balance = hosts.settle(switches, baseline);
         balance.problems().forEach(report::problem);
         report.add(LabSections.balance(balance));
-        report.headline("not accounted for, of all", balance.unexplained() + " frames");
+        report.headline(RunFindings.UNACCOUNTED, balance.unexplained() + " frames");
         describe(switches, LabCounters.of(switches).since(baseline.counters()));
     }
 
@@ -514,7 +515,7 @@ final class OwnRun implements Attempts.Attempt<OwnRun.Result> {
             throws BedException {
         List<Losses.Loss> lost = losses.sinceThen();
         report.add(Losses.section("Losses", lost));
-        report.headline("lost anywhere", Losses.frames(lost) + " frames");
+        report.headline(RunFindings.LOST, Losses.frames(lost) + " frames");
         LabCounters counters = losses.switchCounters();
         List<CounterSnapshot> counted = losses.allHostCounters();
         List<FlowControlSection.Row> rows = new ArrayList<>();

@@ -97,11 +97,20 @@ class RunFindingsTest {
     }
 
     @Test
-    void whereAFileChoosesEachOfManyRunsDoesNotAddItsOwn() throws Exception {
-        Map<String, String> own = Map.of("lost anywhere, 1", "3 frames");
+    void whereAFileChoosesEachOfManyRunsAddsItsLossesAlone() throws Exception {
+        Map<String, String> own =
+                Map.of(
+                        "lost anywhere, 1", "3 frames",
+                        "lost anywhere, 2", "0 frames",
+                        "not accounted for, of all, 3", "2 frames",
+                        "hosts were stopped, all together, 1", "3 ms");
         RunFindings chosen = deadlocks("1..20");
         chosen.headlinesOfRuns(own);
-        assertThat(chosen.report().headlines()).hasSize(3);
+        assertThat(chosen.report().headlines())
+                .hasSize(5)
+                // Losses are never hidden.
+                .containsEntry("lost anywhere, 1", "3 frames")
+                .containsEntry("not accounted for, of all, 3", "2 frames");
         RunFindings plain = findings(OwnLabReader.read(PLAIN, "plain.yaml", Map.of("run", "1..2")));
         plain.headlinesOfRuns(own);
         assertThat(plain.report().headlines()).containsEntry("lost anywhere, 1", "3 frames");
@@ -120,10 +129,51 @@ class RunFindingsTest {
                 .containsExactly(
                         Map.entry("had been above xon, all 3 runs together", "6 s"),
                         // Run 3 has no such number.
-                        Map.entry("sometimes, most of 3 runs", "2 Mb/s, run 2"),
+                        Map.entry("sometimes, most of 3 runs", "2 Mb/s, run 2; not measured in 1"),
                         Map.entry("dropped, 1", "0 frames"),
                         Map.entry("dropped, 2", "0 frames"),
                         Map.entry("dropped, 3", "0 frames"));
+    }
+
+    @Test
+    void aRunWithoutANumberHidesNotThoseOfOthers() throws Exception {
+        String text = PLAIN.replace("name: least,", "name: sometimes,");
+        assertThat(
+                        findings(OwnLabReader.read(text, "plain.yaml", Map.of("run", "1..20")))
+                                .report()
+                                .headlines())
+                .containsEntry("sometimes, of 20 runs", "from 1 to 20 Mb/s; not measured in 1");
+        String sum = PLAIN.replace("name: least,", "headline: sum, name: sometimes,");
+        assertThat(
+                        findings(OwnLabReader.read(sum, "plain.yaml", Map.of("run", "1..4")))
+                                .report()
+                                .headlines())
+                .containsEntry("sometimes, all 4 runs together", "7 Mb/s; not measured in 1");
+    }
+
+    @Test
+    void aTwinInVirtualTimeIsNoRunToCount() throws Exception {
+        String text = PLAIN.replace("name: had", "headline: sum, name: had");
+        List<OwnLabSpec> specs =
+                new ArrayList<>(OwnLabReader.read(text, "plain.yaml", Map.of("run", "1..2")));
+        specs.add(specs.getFirst().virtual());
+        assertThat(findings(specs).report().headlines())
+                .containsExactly(Map.entry("had been above xon, all 2 runs together", "3 s"));
+        OwnLabSpec alone = OwnLabReader.read(text, "plain.yaml", Map.of()).getFirst();
+        assertThat(findings(List.of(alone, alone.virtual())).report().headlines())
+                .containsEntry("had been above xon", "1 s")
+                .containsEntry("had been above xon, virtual time", "2 s");
+    }
+
+    @Test
+    void whatAFileChoosesComesBeforeWhatItsRunSays() {
+        List<OwnLabSpec> specs = ReadyLabs.deadlock("escape", "100Mbps", 10, 5, "1");
+        RunReport report = new RunReport("test");
+        report.headline("lost anywhere", "0 frames");
+        new RunFindings(List.of(new Run(specs.getFirst(), 1)), report).judge();
+        assertThat(report.headlines().keySet())
+                .startsWith("the ring stood still")
+                .endsWith("lost anywhere");
     }
 
     @Test

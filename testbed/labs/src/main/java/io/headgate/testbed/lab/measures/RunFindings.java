@@ -31,6 +31,12 @@ import java.util.stream.IntStream;
  * @param runs what each came to, in their order
  */
 public record RunFindings(List<? extends RunMeasures> runs, RunReport report) {
+    /** How many frames hosts and switches lost. */
+    public static final String LOST = "lost anywhere";
+
+    /** How many frames no counter has. */
+    public static final String UNACCOUNTED = "not accounted for, of all";
+
     public RunFindings {
         runs = List.copyOf(runs);
     }
@@ -97,11 +103,18 @@ public record RunFindings(List<? extends RunMeasures> runs, RunReport report) {
         return checks;
     }
 
-    /** Adds what each run's own report begins with, where the file does not choose. */
+    /** Adds what each run's own report begins with: where the file chooses, losses alone. */
     public void headlinesOfRuns(Map<String, String> named) {
-        if (!new RunHeadlines(runs, report).areChosen()) {
-            named.forEach(report::headline);
-        }
+        boolean areChosen = new RunHeadlines(runs, report).areChosen();
+        named.forEach((name, value) -> {
+            if (!areChosen || (isLoss(name) && !value.equals("0 frames"))) {
+                report.headline(name, value);
+            }
+        });
+    }
+
+    private static boolean isLoss(String name) {
+        return name.startsWith(LOST) || name.startsWith(UNACCOUNTED);
     }
 
     private Check check(RunMeasures run, LabDerived.Expected one) {

@@ -7,8 +7,10 @@ import io.headgate.testbed.lab.own.OwnLabSpec;
 import io.headgate.testbed.scenario.Numbers;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 
@@ -22,6 +24,8 @@ record RunHeadlines(List<? extends RunMeasures> runs, RunReport report) {
     /** The most for all runs together, where the file chooses none; the table has all. */
     private static final int MOST = 12;
 
+    private static final String NONE = "not measured";
+
     RunHeadlines {
         runs = List.copyOf(runs);
     }
@@ -32,12 +36,17 @@ record RunHeadlines(List<? extends RunMeasures> runs, RunReport report) {
             return run.measured(of.name());
         }
 
+        boolean isVirtual() {
+            return run.spec().isVirtual();
+        }
+
         String shown() {
             return RunHeadlines.shown(of, number());
         }
 
         String withUnit() {
-            return RunHeadlines.withUnit(shown(), of);
+            // Yes and no have no unit.
+            return isTruth(of, number()) ? shown() : RunHeadlines.withUnit(shown(), of);
         }
     }
 
@@ -48,8 +57,11 @@ record RunHeadlines(List<? extends RunMeasures> runs, RunReport report) {
 
     /** A value without its unit. */
     static String shown(LabDerived one, double value) {
-        boolean isTruth = one.headline() == Headline.COUNT && (value == 0 || value == 1);
-        return isTruth ? value == 0 ? "no" : "yes" : Numbers.shown(value, "");
+        return isTruth(one, value) ? value == 0 ? "no" : "yes" : Numbers.shown(value, "");
+    }
+
+    private static boolean isTruth(LabDerived one, double value) {
+        return one.headline() == Headline.COUNT && (value == 0 || value == 1);
     }
 
     private static String withUnit(String value, LabDerived one) {
@@ -63,7 +75,7 @@ record RunHeadlines(List<? extends RunMeasures> runs, RunReport report) {
                 .anyMatch(one -> one.headline() != null);
     }
 
-    /** Adds them to the report. */
+    /** Adds them to the report: what the file chooses comes before all else. */
     void add() {
         Map<String, List<Value>> byName = new LinkedHashMap<>();
         boolean isChosen = areChosen();
@@ -75,67 +87,105 @@ record RunHeadlines(List<? extends RunMeasures> runs, RunReport report) {
                 }
             }
         }
+        Map<String, String> said = new LinkedHashMap<>();
         if (isChosen) {
-            byName.values().forEach(this::chosen);
+            byName.values().forEach(values -> chosen(values, said));
+            report.beginWith(said);
         } else if (runs.size() <= MOST) {
-            first();
+            first(said);
+            said.forEach(report::headline);
         } else {
-            byName.values().stream().limit(MOST).forEach(this::range);
+            byName.values().stream().limit(MOST).forEach(values -> range(values, said));
+            said.forEach(report::headline);
         }
     }
 
-    private void chosen(List<Value> values) {
+    private static void chosen(List<Value> values, Map<String, String> said) {
         LabDerived one = values.getFirst().of;
-        int count = values.size();
-        Headline how = count == 1 ? Headline.EACH : Objects.requireNonNull(one.headline());
-        switch (how) {
-            case EACH -> values.forEach(this::each);
-            case COUNT -> {
-                long in = values.stream().filter(value -> Math.abs(value.number()) > 0).count();
-                report.headline(one.name(), "in " + in + " of " + count + " runs");
-            }
-            case LEAST -> extreme(values, "least", Comparator.naturalOrder());
-            case MOST -> extreme(values, "most", Comparator.reverseOrder());
-            case SUM -> {
-                double sum = values.stream().mapToDouble(Value::number).sum();
-                report.headline(
-                        one.name() + ", all " + count + " runs together",
-                        withUnit(Numbers.shown(sum, ""), one));
-            }
+        // A twin in virtual time repeats its run: it is not counted.
+        List<Value> real = values.stream().filter(value -> !value.isVirtual()).toList();
+        int count = real.size();
+        Headline how = count <= 1 ? Headline.EACH : Objects.requireNonNull(one.headline());
+        if (how == Headline.EACH) {
+            values.forEach(value -> each(value, said));
+            return;
         }
+        List<Value> known = known(real);
+        String name = one.name();
+        String of =
+                switch (how) {
+                    case LEAST, MOST ->
+                            ", " + how.name().toLowerCase(Locale.ROOT) + " of " + count + " runs";
+                    case SUM -> ", all " + count + " runs together";
+                    case COUNT, EACH -> "";
+                };
+        String value =
+                known.isEmpty()
+                        ? NONE
+                        : switch (how) {
+                            case COUNT -> {
+                                long in =
+                                        known.stream()
+                                                .filter(each -> Math.abs(each.number()) > 0)
+                                                .count();
+                                yield "in " + in + " of " + count + " runs";
+                            }
+                            case LEAST -> extreme(known, Comparator.naturalOrder());
+                            case MOST -> extreme(known, Comparator.reverseOrder());
+                            case SUM -> {
+                                double sum = known.stream().mapToDouble(Value::number).sum();
+                                yield withUnit(Numbers.shown(sum, ""), one);
+                            }
+                            case EACH -> "";
+                        };
+        said.put(name + of, value + without(known, real));
     }
 
-    private void extreme(List<Value> values, String which, Comparator<Double> order) {
-        Value value =
-                values.stream()
-                        .filter(each -> !Double.isNaN(each.number()))
-                        .min(Comparator.comparing(Value::number, order))
-                        .orElse(values.getFirst());
-        report.headline(
-                value.of.name() + ", " + which + " of " + values.size() + " runs",
-                value.withUnit() + ", run " + value.run.spec().run());
+    private static String extreme(List<Value> known, Comparator<Double> order) {
+        Value value = known.stream().min(Comparator.comparing(Value::number, order)).orElseThrow();
+        return value.withUnit() + ", run " + value.run.spec().run();
     }
 
-    private void each(Value value) {
-        report.headline(named(value.of, value.run.spec()), value.withUnit());
+    /** Those that have a number. */
+    private static List<Value> known(List<Value> values) {
+        return values.stream().filter(value -> !Double.isNaN(value.number())).toList();
+    }
+
+    /** How many have no number, where some have one. */
+    private static String without(List<Value> known, List<Value> all) {
+        int missing = all.size() - known.size();
+        return missing == 0 || known.isEmpty() ? "" : "; " + NONE + " in " + missing;
+    }
+
+    private static void each(Value value, Map<String, String> said) {
+        said.put(named(value.of, value.run.spec()), value.withUnit());
     }
 
     /** The first ones of each run. */
-    private void first() {
+    private void first(Map<String, String> said) {
         for (RunMeasures run : runs) {
             run.spec().derived().stream()
                     .limit(MOST / runs.size())
-                    .forEach(one -> each(new Value(one, run)));
+                    .forEach(one -> each(new Value(one, run), said));
         }
     }
 
     /** From the least to the most that a measure came to: the runs are too many to show each. */
-    private void range(List<Value> values) {
-        LabDerived one = values.getFirst().of;
-        String least = shown(one, values.stream().mapToDouble(Value::number).min().orElseThrow());
-        String most = shown(one, values.stream().mapToDouble(Value::number).max().orElseThrow());
-        report.headline(
-                one.name() + ", of " + values.size() + " runs",
-                withUnit(least.equals(most) ? least : "from " + least + " to " + most, one));
+    private static void range(List<Value> values, Map<String, String> said) {
+        List<Value> real = values.stream().filter(value -> !value.isVirtual()).toList();
+        if (real.isEmpty()) {
+            return;
+        }
+        LabDerived one = real.getFirst().of;
+        List<Value> known = known(real);
+        String value = NONE;
+        if (!known.isEmpty()) {
+            DoubleSummaryStatistics all =
+                    known.stream().mapToDouble(Value::number).summaryStatistics();
+            String least = shown(one, all.getMin());
+            String most = shown(one, all.getMax());
+            value = withUnit(least.equals(most) ? least : "from " + least + " to " + most, one);
+        }
+        said.put(one.name() + ", of " + real.size() + " runs", value + without(known, real));
     }
 }

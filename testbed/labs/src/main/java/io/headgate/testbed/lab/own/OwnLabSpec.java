@@ -86,6 +86,11 @@ public record OwnLabSpec(
         return called(run.isEmpty() ? VIRTUAL : run + ", " + VIRTUAL, "", List.of());
     }
 
+    /** Whether it is {@link #virtual}. */
+    public boolean isVirtual() {
+        return run.equals(VIRTUAL) || run.endsWith(", " + VIRTUAL);
+    }
+
     private OwnLabSpec called(String name, String twin, List<LabDerived.Expected> compared) {
         List<Phase> own =
                 phases.stream()
