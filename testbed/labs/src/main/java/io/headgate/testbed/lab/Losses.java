@@ -45,6 +45,11 @@ final class Losses {
             return where.startsWith(AT_SWITCH) && OF_QUEUES.contains(reason);
         }
 
+        /** Whether it is such as a hold makes. */
+        boolean isOfHolds() {
+            return OF_HOLDS.contains(reason) || isBehind();
+        }
+
         /** Whether it is behind the network. */
         boolean isBehind() {
             return reason.equals(SOCKETS);
@@ -377,7 +382,7 @@ final class Losses {
     }
 
     /** Such as {@code : 3 WATCHDOG, 2 QUEUE_FULL}. */
-    private static String reasons(List<Loss> losses) {
+    static String reasons(List<Loss> losses) {
         Map<String, Long> frames = new TreeMap<>();
         losses.forEach(loss -> frames.merge(loss.reason, loss.frames, Long::sum));
         List<String> each = new ArrayList<>();

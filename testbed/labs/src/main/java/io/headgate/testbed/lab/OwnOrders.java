@@ -75,7 +75,7 @@ final class OwnOrders {
     }
 
     /**
-     * How late something is that has just been done, but for what orders waited for.
+     * How late something is that is about to be done, but for what orders waited for.
      *
      * @param dueNs of this machine's clock
      */
@@ -114,6 +114,8 @@ final class OwnOrders {
         }
         if (order.captureMs() > 0) {
             capture.openFor(order.captureMs() * NS_PER_MS);
+            // It may have waited for a capture before it.
+            waitedUntilNs = System.nanoTime();
         }
         for (OwnLabSpec.Step step : order.steps()) {
             RunningSwitch own = switches.named(step.node());

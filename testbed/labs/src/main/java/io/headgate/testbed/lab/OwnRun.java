@@ -215,6 +215,9 @@ final class OwnRun implements Attempts.Attempt<OwnRun.Result> {
         checked.addAll(phases.judge(holds));
         check(made, switches, capture, findings);
         traffic.orders().doubt(holds);
+        if (!options.shell()) {
+            new PhaseDoubts(phases).addOfRates(holds);
+        }
         new PhaseDoubts(phases).addOfLateness(traffic.latestNs(), holds);
         if (report.problems().isEmpty()) {
             // What failed did so, however late the machine was.

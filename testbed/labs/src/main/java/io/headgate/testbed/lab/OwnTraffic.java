@@ -355,8 +355,9 @@ final class OwnTraffic {
         }
         for (Event event : events) {
             parkUntil(beginNs + event.atMs * NS_PER_MS);
-            event.action.run();
+            // Before it is done: how long that takes is not the machine's.
             latestNs = Math.max(latestNs, orders.lateNs(beginNs + event.atMs * NS_PER_MS));
+            event.action.run();
         }
         parkUntil(beginNs + phase.seconds() * MS_PER_SECOND * NS_PER_MS);
     }
@@ -485,7 +486,7 @@ final class OwnTraffic {
                         + " s");
     }
 
-    /** How late anything was done that was due, but for what orders waited for. */
+    /** How late anything was begun that was due, but for what orders waited for. */
     long latestNs() {
         return latestNs;
     }

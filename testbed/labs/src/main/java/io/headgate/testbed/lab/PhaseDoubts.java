@@ -1,6 +1,7 @@
 package io.headgate.testbed.lab;
 
 import io.headgate.control.report.RunReport.Doubt;
+import io.headgate.dataplane.memory.DropReason;
 import io.headgate.testbed.lab.PhaseFindings.Judged;
 import io.headgate.testbed.lab.PhaseFindings.Ran;
 import io.headgate.testbed.lab.own.LabDerived;
@@ -25,6 +26,11 @@ record PhaseDoubts(PhaseFindings findings) {
 
     /** What is averaged over the time of a flow. */
     static final String RATES = "what each flow got";
+
+    private static final double MS_PER_S = 1e3;
+
+    /** Lossless frames that found no room fail whatever the machine did. */
+    private static final String HEADROOM = DropReason.HEADROOM_EXHAUSTED.name();
 
     private static final String LEAST_SECOND = "least second";
 
@@ -104,7 +110,6 @@ record PhaseDoubts(PhaseFindings findings) {
      */
     void addOfSeconds(Holds holds, List<Losses.Loss> lost) {
         if (!measuresSeconds()) {
-            addOfRates(holds, lost);
             return;
         }
         findings.compared()
@@ -131,19 +136,38 @@ record PhaseDoubts(PhaseFindings findings) {
     }
 
     /**
-     * Doubts, whatever failed, rates of RoCEv2 over time where a worker was held for a part of
-     * them, or for longer than buffers allow for and frames were lost: endpoints and switch share
-     * the machine.
+     * Doubts rates of RoCEv2 over time where a worker was held for a part of them, or for longer
+     * than buffers allow for and frames were lost: endpoints and switch share the machine. What
+     * fails of anything else does so, and flows under 1 s do not say how long a hold may be.
      */
-    private void addOfRates(Holds holds, List<Losses.Loss> lost) {
+    void addOfRates(Holds holds) {
         OwnLabSpec spec = findings.spec();
-        if (spec.rdma().isEmpty() || spec.series().isEmpty()) {
+        if (measuresSeconds() || spec.rdma().isEmpty() || spec.series().isEmpty()) {
             return;
         }
-        Doubt ofRates = holds.ofRates(RATES, spec.shortestSeconds());
+        List<Losses.Loss> lost =
+                findings.outcomes().stream().flatMap(one -> one.lost().stream()).toList();
+        boolean areExcused =
+                holds.exceedAnyBuffer()
+                        && lost.stream()
+                                        .filter(loss -> !loss.reason().equals(HEADROOM))
+                                        .filter(loss -> loss.isOfHolds() || loss.isOfQueues())
+                                        .count()
+                                == lost.size();
+        String losses = Losses.sentence(lost) + Losses.reasons(lost);
+        if (!failsOfSeriesAlone(areExcused ? losses : "")) {
+            return;
+        }
+        double seconds =
+                spec.rdma().stream()
+                        .mapToDouble(flow -> flow.durationMs() / MS_PER_S)
+                        .filter(one -> one >= 1)
+                        .min()
+                        .orElse(Double.POSITIVE_INFINITY);
+        Doubt ofRates = holds.ofRates(RATES, seconds);
         if (ofRates != null) {
             findings.report().doubtWhateverFails(ofRates);
-        } else if (holds.exceedAnyBuffer() && lost.stream().anyMatch(loss -> !loss.isBehind())) {
+        } else if (areExcused && lost.stream().anyMatch(loss -> !loss.isBehind())) {
             findings.report()
                     .doubtWhateverFails(
                             Doubt.ofMachine(Losses.sentence(lost) + "; " + holds.sentence()));
@@ -151,22 +175,42 @@ record PhaseDoubts(PhaseFindings findings) {
     }
 
     /**
-     * Doubts what failed in a run that measures its worst second where the machine was late with an
-     * order, or with anything else that was due: seconds are counted from the file's times on.
+     * Doubts what failed of series in a run that measures its worst second where the machine was
+     * late with an order, or with anything else that was due, and held a worker: seconds are
+     * counted from the file's times on.
      *
-     * @param lateNs by which something was done too late
+     * @param lateNs by which something was begun too late
      */
     void addOfLateness(long lateNs, Holds holds) {
         boolean fails = !findings.report().problems().isEmpty();
-        if (fails && measuresSeconds() && lateNs > LONGEST_HOLD_NS) {
+        if (fails
+                && measuresSeconds()
+                && lateNs > LONGEST_HOLD_NS
+                && isHeld(holds)
+                && failsOfSeriesAlone("")) {
             findings.report()
                     .doubtWhateverFails(
                             Doubt.ofMachine(
-                                    "what was due was done up to "
+                                    "what was due was begun up to "
                                             + Numbers.shown((double) lateNs, "ns")
                                             + " late, more than half of a second that is judged; "
                                             + holds.sentence()));
         }
+    }
+
+    /**
+     * Whether nothing failed but what is made of series.
+     *
+     * @param excused another sentence that does not count
+     */
+    private boolean failsOfSeriesAlone(String excused) {
+        List<String> ofSeries =
+                findings.compared().entrySet().stream()
+                        .filter(one -> !one.getValue().passed() && isOfSeriesAlone(one.getKey()))
+                        .map(one -> one.getValue().sentence())
+                        .toList();
+        return findings.report().problems().stream()
+                .allMatch(problem -> problem.equals(excused) || ofSeries.contains(problem));
     }
 
     private boolean measuresSeconds() {

@@ -322,9 +322,9 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
             report.doubt(Doubt.ofMachine(one.check.sentence() + "; " + Losses.sentence(lost)));
         } else if (one.expected.measure() == LabMeasure.PACKETS_REPEATED
                 && one.expected.isUpper()
-                && holds.exceedAnyBuffer()) {
-            report.doubtWhateverFails(
-                    Doubt.ofMachine(one.check.sentence() + "; " + holds.sentence()));
+                && holds.exceedAnyBuffer()
+                && lost.stream().allMatch(Loss::isOfHolds)) {
+            report.doubt(Doubt.ofMachine(one.check.sentence() + "; " + holds.sentence()));
         } else if (!isForWantOfACore) {
             report.problem(one.check.sentence());
         }

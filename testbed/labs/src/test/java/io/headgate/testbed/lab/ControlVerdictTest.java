@@ -6,6 +6,7 @@ import io.headgate.control.report.RunReport;
 import io.headgate.control.report.RunReport.Doubt;
 import io.headgate.testbed.lab.measures.RunFindings;
 import io.headgate.testbed.lab.measures.RunMeasures;
+import io.headgate.testbed.lab.own.OwnLabReader;
 import io.headgate.testbed.lab.own.OwnLabSpec;
 import io.headgate.testbed.lab.validity.Holds;
 import io.headgate.testbed.lab.validity.LabMargins;
@@ -99,6 +100,7 @@ class ControlVerdictTest {
         new OwnFindings.Verdict(spec, List.of(), lost, ran.stoppedMs, 0, holds, findings.report())
                 .judge(new LabMargins(List.of(), List.of()), "");
         new PhaseDoubts(findings).addOfSeconds(holds, lost);
+        new PhaseDoubts(findings).addOfRates(holds);
         if (findings.report().problems().isEmpty()) {
             OwnRun.control(findings, holds);
         }
@@ -169,7 +171,9 @@ class ControlVerdictTest {
                 assertThat(report.doubts()).singleElement().matches(doubt -> !doubt.ofMachine());
             }
             // That a link is used is a property of the run itself.
-            assertThat(judged(without, Ran.of(1, 45, 20, 10), QUICK).problems())
+            RunReport unused = judged(without, Ran.of(1, 45, 20, 10), QUICK);
+            assertThat(unused.verdict()).isEqualTo("FAIL");
+            assertThat(unused.problems())
                     .containsExactly("dcqcn: three together: 3 Mb/s, expected at least 50 Mb/s");
             assertThat(judged(without, Ran.of(1, 1, 400, 6_000), QUICK).problems()).hasSize(2);
         }
@@ -185,6 +189,44 @@ class ControlVerdictTest {
         assertThat(held.doubts()).hasSize(2).allMatch(Doubt::ofMachine);
         assertThat(judged(ALONE, GOOD, new Holds(5, 2, 301_000_000)).verdict())
                 .isEqualTo("INVALID");
+    }
+
+    /** Frames sent again are excused alone, and not where the file or the switch lost them. */
+    @Test
+    void aHoldExcusesNeitherWhatIsNotOfRatesNorLossesThatItDoesNotMake() {
+        Holds held = new Holds(5, 2, 301_000_000);
+        PhaseFindings other = run(specs().getLast(), GOOD);
+        other.report().problem("ports wait for one another");
+        new PhaseDoubts(other).addOfRates(held);
+        other.report().withdrawDoubts();
+        assertThat(other.report().verdict()).isEqualTo("FAIL");
+        PhaseFindings again = run(specs().getLast(), new Ran(GOOD.three, GOOD.two, 20, 10, 2, 3));
+        again.judge(held);
+        assertThat(again.report().verdict()).isEqualTo("FAIL");
+        PhaseFindings both = run(specs().getLast(), new Ran(GOOD.three, GOOD.two, 20, 10, 2, 0));
+        both.report().problem("ports wait for one another");
+        both.judge(held);
+        both.report().withdrawDoubts();
+        assertThat(both.report().verdict()).isEqualTo("FAIL");
+    }
+
+    @Test
+    void aFlowUnderASecondDoesNotSayHowLongAHoldMayBe() {
+        OwnLabSpec spec =
+                OwnLabReader.read(
+                        """
+                        topology: {name: t, link: {rate: 20Mbps}, builder: {single-switch: {hosts: 2}}}
+                        traffic:
+                          - {from: h1, to: h2, protocol: rdma, start: 0s, duration: 3s}
+                          - {from: h2, to: h1, protocol: rdma, start: 0s, duration: 20ms}
+                        series: [{name: queue, value: "[s1/p2 queue.bytes]"}]
+                        """,
+                        "lab.yaml");
+        for (long heldMs : new long[] {3, 299, 301}) {
+            PhaseFindings findings = new PhaseFindings(spec, List.of(), new RunReport("test"));
+            new PhaseDoubts(findings).addOfRates(new Holds(5, 2, heldMs * 1_000_000));
+            assertThat(findings.report().doubts()).hasSize(heldMs > 300 ? 1 : 0);
+        }
     }
 
     @Test

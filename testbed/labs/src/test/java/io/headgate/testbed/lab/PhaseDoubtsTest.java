@@ -21,13 +21,13 @@ class PhaseDoubtsTest {
      * A lab that measures seconds, and whose control is made of a measure that is made of flows.
      */
     private static PhaseFindings findings(List<Loss> losses) {
-        return findings(losses, "least second");
+        return findings(losses, "least second", "{measure: share, at-least: 0.9, control: true}");
     }
 
     /**
      * @param statistic of what is measured of a series
      */
-    private static PhaseFindings findings(List<Loss> losses, String statistic) {
+    private static PhaseFindings findings(List<Loss> losses, String statistic, String expected) {
         OwnLabSpec spec =
                 OwnLabReader.read(
                         """
@@ -37,10 +37,10 @@ class PhaseDoubtsTest {
                         measures:
                           - {name: got, unit: Mb/s, value: "[throughput of h1]"}
                           - {name: share, value: "[got] / 5"}
-                          - {name: worst, unit: Mb/s, value: "[STATISTIC of sent h1]"}
-                        expect: [{measure: share, at-least: 0.9, control: true}]
+                          - {name: worst, unit: Mb/s, value: "[%s of sent h1]"}
+                        expect: [%s]
                         """
-                                .replace("STATISTIC", statistic),
+                                .formatted(statistic, expected),
                         "lab.yaml");
         Iperf3.Flow flow = new Iperf3.Flow(1, 2, 5_000_000, 0, 0, "");
         Iperf3.Outcome outcome =
@@ -72,26 +72,35 @@ class PhaseDoubtsTest {
     }
 
     @Test
-    void whatWasDoneLateIsWhyWhateverFailedWhereSecondsAreMeasured() {
-        PhaseFindings prompt = findings(List.of());
-        prompt.report().problem("too few pauses");
-        new PhaseDoubts(prompt).addOfLateness(500_000_000, FAIR);
-        assertThat(prompt.report().doubts()).isEmpty();
+    void whatWasBegunLateIsWhySeriesFailedWhereAWorkerWasHeld() {
+        Holds held = new Holds(1, 2, 51_000_000);
+        assertThat(late(500_000_000, held, "")).isEqualTo("FAIL");
+        assertThat(late(1_100_000_000, held, "")).isEqualTo("INVALID");
+        // Nothing says that it was the machine.
+        assertThat(late(1_100_000_000, FAIR, "")).isEqualTo("FAIL");
+        // No lateness explains this.
+        assertThat(late(1_100_000_000, held, "too few pauses")).isEqualTo("FAIL");
         // Where nothing failed, it was not too late.
         PhaseFindings passes = findings(List.of());
-        new PhaseDoubts(passes).addOfLateness(1_100_000_000, FAIR);
+        new PhaseDoubts(passes).addOfLateness(1_100_000_000, held);
         assertThat(passes.report().doubts()).isEmpty();
-        PhaseFindings ofMeans = findings(List.of(), "mean");
-        ofMeans.report().problem("too few pauses");
-        new PhaseDoubts(ofMeans).addOfLateness(1_100_000_000, FAIR);
-        assertThat(ofMeans.report().doubts()).isEmpty();
-        PhaseFindings late = findings(List.of());
-        late.report().problem("too few pauses");
-        new PhaseDoubts(late).addOfLateness(1_100_000_000, FAIR);
-        late.report().withdrawDoubts();
-        assertThat(late.report().doubts()).singleElement().matches(Doubt::ofMachine);
-        assertThat(late.report().conclusion())
-                .startsWith("INVALID: what was due was done up to 1.1 s late, ");
+        // Seconds are not measured.
+        assertThat(late("mean", 1_100_000_000, held, "")).isEqualTo("FAIL");
+    }
+
+    private static String late(long lateNs, Holds holds, String problem) {
+        return late("least second", lateNs, holds, problem);
+    }
+
+    private static String late(String statistic, long lateNs, Holds holds, String problem) {
+        PhaseFindings findings = findings(List.of(), statistic, "{measure: worst, at-least: 1}");
+        findings.judge(FAIR);
+        if (!problem.isEmpty()) {
+            findings.report().problem(problem);
+        }
+        new PhaseDoubts(findings).addOfLateness(lateNs, holds);
+        findings.report().withdrawDoubts();
+        return findings.report().verdict();
     }
 
     @Test
