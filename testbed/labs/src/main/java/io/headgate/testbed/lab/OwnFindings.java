@@ -166,7 +166,7 @@ final class OwnFindings {
                                 });
                 checks.add(check);
                 boolean isOfLosses = one.measure() == LabMeasure.FRAMES_LOST && one.isUpper();
-                if (isOfLosses && (check.passed() ? one.limit() == 0 : !one.isControl())) {
+                if (isOfLosses && (check.passed() ? one.allowsNone() : !one.isControl())) {
                     areLossesJudged = true;
                 } else if (!check.passed()) {
                     fail(one, check);

@@ -1,16 +1,20 @@
 package io.headgate.testbed.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headgate.control.report.RunReport;
 import io.headgate.control.report.RunReport.Doubt;
 import io.headgate.testbed.lab.Losses.Loss;
+import io.headgate.testbed.lab.own.LabExpectation;
+import io.headgate.testbed.lab.own.LabMeasure;
 import io.headgate.testbed.lab.own.OwnLabReader;
 import io.headgate.testbed.lab.own.OwnLabSpec;
 import io.headgate.testbed.lab.validity.Holds;
 import io.headgate.testbed.lab.validity.LabMargins;
 import io.headgate.testbed.netns.Iperf3;
 import io.headgate.testbed.netns.Iperf3.Protocol;
+import io.headgate.testbed.scenario.Check.Relation;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -99,6 +103,16 @@ class OwnFindingsTest {
         }
         assertThat(new PhaseFindings(spec, outcomes, new RunReport("test")).unsentMs())
                 .isEqualTo(0.5 * 2_000 + 0.25 * 8_000);
+    }
+
+    @Test
+    void belowOneIsNoneAndBelowNothingIsRefused() {
+        assertThat(new LabExpectation(LabMeasure.FRAMES_LOST, "", Relation.BELOW, 1, false))
+                .matches(LabExpectation::allowsNone);
+        assertThat(new LabExpectation(LabMeasure.FRAMES_LOST, "", Relation.BELOW, 2, false))
+                .matches(one -> !one.allowsNone());
+        assertThatThrownBy(() -> judged("{measure: frames lost, below: 0}", List.of(), 1, 0, 0))
+                .hasMessageContaining("a number above 0");
     }
 
     @Test

@@ -125,11 +125,13 @@ class RdmaMeasuresTest {
                 .contains("duration: 3s", "\"flow-control\":\"pfc\"")
                 .contains("name: flow-2, from: h2, to: h4")
                 .contains("name: flow-3, from: h3, to: h4", "stop: 1800ms");
+        assertThat(twin("orders: [{at: 1s, picture: a, until: 2s}]\n")).isEqualTo(twin);
+        assertThat(twin("orders: [{at: 1s, explain: s1/p4, priority: 3}]\n")).isEqualTo(twin);
         for (String more :
                 List.of(
                         "orders: [{at: 1s, down: h1-s1}]\n",
                         "commands: [{at: h5, run: date}]\n",
-                        "orders: [{at: 1s, explain: s1/p4, priority: 3}]\n")) {
+                        "orders: [{at: 1s, once: '[s1/p4 frames.received]', explain: s1/p4, priority: 3}]\n")) {
             assertThatThrownBy(() -> twin(more).length()).as(more).hasMessageContaining("twin");
         }
         String tcp = LAB.replace("traffic:\n", "traffic:\n  - {from: h5, to: h6}\n");

@@ -23,6 +23,11 @@ public record LabExpectation(
         return relation.isUpper();
     }
 
+    /** Whether not even one, of what is counted, is allowed. */
+    public boolean allowsNone() {
+        return relation == Relation.BELOW ? limit <= 1 : isUpper() && limit == 0;
+    }
+
     /** Compares it with a measured value. */
     public Check check(double measured) {
         return check("", measured);

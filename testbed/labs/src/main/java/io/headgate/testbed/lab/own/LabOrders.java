@@ -139,6 +139,10 @@ final class LabOrders {
         if (captureMs > 0) {
             capturing.add(at + "/capture");
         }
+        if (once != null && !said.picture().isEmpty()) {
+            // Its two ends are times of the run, which a wait does not move.
+            yaml.refuse(at + "/once", "once next to picture", "one of both");
+        }
         OwnLabSpec.Picture picture = isWhole ? picture(at, said, atMs, seconds) : null;
         return new Order(atMs, words(at), List.of(), once, paused, captureMs, picture);
     }

@@ -3,6 +3,7 @@ package io.headgate.testbed.lab.own;
 import io.headgate.config.PortTraffic;
 import io.headgate.config.yaml.YamlConfig;
 import io.headgate.testbed.netns.Iperf3.Protocol;
+import io.headgate.testbed.scenario.Check.Relation;
 import io.headgate.testbed.scenario.file.Arithmetic;
 import io.headgate.testbed.topology.Topology;
 import java.util.ArrayList;
@@ -407,6 +408,9 @@ final class LabWants {
                 yaml.refuse(at + said.limitKey());
             }
             return null;
+        }
+        if (value == 0 && said.relation() == Relation.BELOW) {
+            yaml.refuse(at + said.limitKey(), "0, below which is nothing", "a number above 0");
         }
         return new LabExpectation(measure, of, said.relation(), value, said.control());
     }

@@ -186,15 +186,19 @@ public final class OwnLabReader {
                 !spec.rdma().isEmpty() && spec.flows().isEmpty() && spec.probes().isEmpty();
         boolean isLeftAlone =
                 spec.commands().isEmpty()
-                        && spec.orders().stream().allMatch(order -> order.captureMs() > 0);
+                        && spec.orders().stream()
+                                .allMatch(order ->
+                                        order.captureMs() > 0
+                                                || (order.once() == null
+                                                        && order.steps().isEmpty()));
         if (!isOfRdma || !isLeftAlone) {
             yaml.refuse(
                     "/twin",
                     isOfRdma
-                            ? "a twin of a lab with commands, or with orders that change something"
+                            ? "a twin of a lab with commands, or with orders that change something or wait"
                             : "a twin of a lab where not all traffic is of rdma",
                     "true where all traffic has protocol: rdma, without commands, and without"
-                            + " orders but those that capture");
+                            + " orders but those that capture, explain or have a picture");
         }
         return spec.withTwin(rdma.twin(said.topology(), spec.seconds(), spec.counters()));
     }

@@ -69,6 +69,7 @@ class LabOrderWordsTest {
             value = {
                 "{at: 1s, picture: a}                            | picture with until",
                 "{at: 1s, until: 2s}                             | picture with until",
+                "{at: 1s, once: '[s1/p1 frames.received]', picture: a, until: 2s} | one of both",
                 "{at: 1s, until: 2s, capture: 10ms}              | picture with until",
                 "{at: 1s, until: 2s, down: h1-s1}                | picture with until",
                 "{at: 1s, picture: a, until: 2s, down: h1-s1}    | picture with until",
