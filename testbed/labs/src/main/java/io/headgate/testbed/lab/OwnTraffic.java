@@ -38,6 +38,7 @@ import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -56,7 +57,7 @@ final class OwnTraffic {
     private record Event(long atMs, Action action) {}
 
     @FunctionalInterface
-    private interface Action {
+    interface Action {
         void run() throws BedException;
     }
 
@@ -355,11 +356,19 @@ final class OwnTraffic {
         }
         for (Event event : events) {
             parkUntil(beginNs + event.atMs * NS_PER_MS);
-            // Before it is done: how long that takes is not the machine's.
-            latestNs = Math.max(latestNs, orders.lateNs(beginNs + event.atMs * NS_PER_MS));
-            event.action.run();
+            long dueNs = beginNs + event.atMs * NS_PER_MS;
+            latestNs = Math.max(latestNs, begin(() -> orders.lateNs(dueNs), event.action));
         }
         parkUntil(beginNs + phase.seconds() * MS_PER_SECOND * NS_PER_MS);
+    }
+
+    /**
+     * Does what is due; how late that was is asked before, as its own time is not the machine's.
+     */
+    static long begin(LongSupplier lateNs, Action action) throws BedException {
+        long late = lateNs.getAsLong();
+        action.run();
+        return late;
     }
 
     /** What the file makes of counters over time, and these counters. */

@@ -6,6 +6,7 @@ import io.headgate.control.report.RunReport;
 import io.headgate.control.report.RunReport.Doubt;
 import io.headgate.testbed.lab.own.OwnLabSpec;
 import io.headgate.testbed.lab.validity.Holds;
+import io.headgate.testbed.netns.BedException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -69,6 +70,13 @@ class OwnOrdersTest {
         assertThat(OwnOrders.lateNs(10, 3, 8)).isEqualTo(2);
         assertThat(OwnOrders.lateNs(10, 9, 8)).isEqualTo(1);
         assertThat(OwnOrders.lateNs(-10, -9, -20)).isNegative();
+    }
+
+    @Test
+    void latenessIsWithoutTheTimeThatAnOrderTakesItself() throws BedException {
+        AtomicInteger clock = new AtomicInteger(1);
+        assertThat(OwnTraffic.begin(clock::get, () -> clock.set(600))).isEqualTo(1);
+        assertThat(clock).hasValue(600);
     }
 
     @Test
