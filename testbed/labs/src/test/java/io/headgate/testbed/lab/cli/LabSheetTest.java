@@ -3,11 +3,14 @@ package io.headgate.testbed.lab.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.source.tree.BinaryTree;
+import com.sun.source.tree.CompilationUnitTree;
 import com.sun.source.tree.ConditionalExpressionTree;
 import com.sun.source.tree.ExpressionTree;
+import com.sun.source.tree.IdentifierTree;
 import com.sun.source.tree.LiteralTree;
 import com.sun.source.tree.MemberSelectTree;
 import com.sun.source.tree.MethodInvocationTree;
+import com.sun.source.tree.VariableTree;
 import com.sun.source.util.JavacTask;
 import com.sun.source.util.TreeScanner;
 import io.headgate.testbed.lab.own.OwnLabReader;
@@ -19,6 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +30,7 @@ import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import javax.lang.model.element.Modifier;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
@@ -131,6 +136,7 @@ class LabSheetTest {
     private static List<List<String>> headlines() throws Exception {
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         List<List<String>> all = new ArrayList<>();
+        Map<String, String> constants = new HashMap<>();
         try (StandardJavaFileManager manager = compiler.getStandardFileManager(null, null, null);
                 Stream<Path> walk =
                         Files.walk(Path.of("labs/src/main/java/io/headgate/testbed/lab"))) {
@@ -151,12 +157,27 @@ class LabSheetTest {
                             if (call.getMethodSelect() instanceof MemberSelectTree method
                                     && method.getIdentifier().contentEquals("headline")
                                     && !call.getArguments().isEmpty()) {
-                                all.addAll(words(call.getArguments().getFirst()));
+                                all.addAll(words(call.getArguments().getFirst(), constants));
                             }
                             return super.visitMethodInvocation(call, none);
                         }
                     };
-            task.parse().forEach(file -> file.accept(calls, ""));
+            List<CompilationUnitTree> units = new ArrayList<>();
+            task.parse().forEach(units::add);
+            TreeScanner<Void, String> named =
+                    new TreeScanner<>() {
+                        @Override
+                        public Void visitVariable(VariableTree variable, String none) {
+                            if (variable.getModifiers().getFlags().contains(Modifier.STATIC)
+                                    && variable.getInitializer() instanceof LiteralTree literal
+                                    && literal.getValue() instanceof String text) {
+                                constants.put(variable.getName().toString(), text);
+                            }
+                            return super.visitVariable(variable, none);
+                        }
+                    };
+            units.forEach(file -> file.accept(named, ""));
+            units.forEach(file -> file.accept(calls, ""));
         }
         for (String lab : List.of("hol", "hol-marks", "rocc", "control", "deadlock")) {
             for (OwnLabSpec run : ReadyLab.read(lab, Map.of())) {
@@ -169,22 +190,29 @@ class LabSheetTest {
         return all;
     }
 
-    /** What an expression can say, each as its literal parts with {@link #ANY} between. */
-    private static List<List<String>> words(ExpressionTree said) {
+    /**
+     * What an expression can say, each as its literal parts, and constants of text, with {@link
+     * #ANY} between.
+     */
+    private static List<List<String>> words(ExpressionTree said, Map<String, String> constants) {
         return switch (said) {
             case ConditionalExpressionTree choice ->
                     Stream.of(choice.getTrueExpression(), choice.getFalseExpression())
-                            .flatMap(one -> words(one).stream())
+                            .flatMap(one -> words(one, constants).stream())
                             .toList();
             case BinaryTree sum ->
-                    words(sum.getLeftOperand()).stream()
+                    words(sum.getLeftOperand(), constants).stream()
                             .flatMap(left ->
-                                    words(sum.getRightOperand()).stream()
+                                    words(sum.getRightOperand(), constants).stream()
                                             .map(right ->
                                                     Stream.concat(left.stream(), right.stream())
                                                             .toList()))
                             .toList();
             case LiteralTree literal -> List.of(List.of(String.valueOf(literal.getValue())));
+            case IdentifierTree name ->
+                    List.of(List.of(constants.getOrDefault(name.getName().toString(), ANY)));
+            case MemberSelectTree name ->
+                    List.of(List.of(constants.getOrDefault(name.getIdentifier().toString(), ANY)));
             default -> List.of(List.of(ANY));
         };
     }
