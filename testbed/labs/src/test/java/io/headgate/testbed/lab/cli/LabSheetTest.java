@@ -3,10 +3,10 @@ package io.headgate.testbed.lab.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.source.tree.BinaryTree;
+import com.sun.source.tree.ClassTree;
 import com.sun.source.tree.CompilationUnitTree;
 import com.sun.source.tree.ConditionalExpressionTree;
 import com.sun.source.tree.ExpressionTree;
-import com.sun.source.tree.IdentifierTree;
 import com.sun.source.tree.LiteralTree;
 import com.sun.source.tree.MemberSelectTree;
 import com.sun.source.tree.MethodInvocationTree;
@@ -167,13 +167,18 @@ class LabSheetTest {
             TreeScanner<Void, String> named =
                     new TreeScanner<>() {
                         @Override
-                        public Void visitVariable(VariableTree variable, String none) {
+                        public Void visitClass(ClassTree type, String outer) {
+                            return super.visitClass(type, type.getSimpleName().toString());
+                        }
+
+                        @Override
+                        public Void visitVariable(VariableTree variable, String type) {
                             if (variable.getModifiers().getFlags().contains(Modifier.STATIC)
                                     && variable.getInitializer() instanceof LiteralTree literal
                                     && literal.getValue() instanceof String text) {
-                                constants.put(variable.getName().toString(), text);
+                                constants.put(type + "." + variable.getName(), text);
                             }
-                            return super.visitVariable(variable, none);
+                            return super.visitVariable(variable, type);
                         }
                     };
             units.forEach(file -> file.accept(named, ""));
@@ -209,10 +214,8 @@ class LabSheetTest {
                                                             .toList()))
                             .toList();
             case LiteralTree literal -> List.of(List.of(String.valueOf(literal.getValue())));
-            case IdentifierTree name ->
-                    List.of(List.of(constants.getOrDefault(name.getName().toString(), ANY)));
             case MemberSelectTree name ->
-                    List.of(List.of(constants.getOrDefault(name.getIdentifier().toString(), ANY)));
+                    List.of(List.of(constants.getOrDefault(name.toString(), ANY)));
             default -> List.of(List.of(ANY));
         };
     }
