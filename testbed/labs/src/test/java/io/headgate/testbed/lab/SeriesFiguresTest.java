@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Which series of a lab are drawn in one figure, and how that is called. */
 class SeriesFiguresTest {
@@ -80,6 +81,7 @@ class SeriesFiguresTest {
 
     /** A counter that counts twice must not look right. */
     @Test
+    @Timeout(60)
     void moreThanAllOfTheTimeIsShownAsItWasMeasured() throws Exception {
         ValueSeries.Line twice = new ValueSeries.Line("h1", () -> 2 * System.nanoTime(), 100);
         try (ValueSeries values = new ValueSeries(List.of(twice))) {
