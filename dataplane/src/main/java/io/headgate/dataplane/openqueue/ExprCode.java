@@ -150,37 +150,18 @@ record ExprCode(
         }
     }
 
+    /** The Java field that has it: of the same name, but for these. */
     static String nameOf(Field field) {
         return switch (field) {
-            case QUEUE_SIZE -> "size";
-            case QUEUE_CURR_SIZE -> "held";
-            case QUEUE_WEIGHT_ADM -> "weightAdm";
-            case QUEUE_WEIGHT_SCHED -> "weightSched";
-            case QUEUE_ADM_STATE -> "admState";
-            case QUEUE_SCHED_STATE -> "schedState";
-            case QUEUE_DROPPED -> "dropped";
-            case QUEUE_TOTAL -> "total";
-            case BUFFER_SIZE -> "size";
-            case BUFFER_CURR_SIZE -> "held";
-            case BUFFER_CURR_QUEUE -> "currQueue";
-            case BUFFER_ADM_STATE -> "admState";
-            case PORT_RATE -> "rate";
-            case PORT_SCHED_STATE -> "schedState";
-            case PORT_CURR_QUEUE -> "currQueue";
-            case PACKET_VALUE -> "value";
+            case QUEUE_CURR_SIZE, BUFFER_CURR_SIZE -> "held";
             case PACKET_PROCESSING -> "work";
-            case PACKET_SLACK -> "slack";
-            case PACKET_FLOW -> "flow";
-            case PACKET_SIZE -> "size";
             case PACKET_LENGTH -> "length";
             case PACKET_TOS -> "tos";
-            case PACKET_ID -> "id";
-            case PACKET_TTL -> "ttl";
-            case PACKET_PROTOCOL -> "protocol";
             case PACKET_SOURCE -> "source";
             case PACKET_DESTINATION -> "destination";
             case PACKET_ARRIVAL, PACKET_QUEUE, PACKET_POLICY_ID ->
                     throw new IllegalStateException(field + " is not kept as a number");
+            default -> field.word();
         };
     }
 

@@ -50,25 +50,7 @@ public enum FrameValue {
         return bound;
     }
 
-    /** The value of a frame; never negative. */
-    static long of(FrameValue value, Frame frame) {
-        return switch (value) {
-            case NONE -> 0;
-            case PRIORITY -> priority(frame);
-            case TOS -> tos(frame);
-            case DSCP -> dscp(frame);
-            case LENGTH -> length(frame);
-            case FLOW -> flow(frame);
-            case INGRESS -> ingress(frame);
-            case TTL -> ttl(frame);
-            case PROTOCOL -> protocol(frame);
-            case ID -> id(frame);
-            case SOURCE -> source(frame);
-            case DESTINATION -> destination(frame);
-        };
-    }
-
-    // ---- one each, for generated code
+    // ---- one each, for generated code; none is negative
 
     /** The method of these that has the value. */
     String method() {
@@ -92,13 +74,12 @@ public enum FrameValue {
     }
 
     static long tos(Frame frame) {
-        if (frame.ipOffset == Frame.ABSENT) {
+        if (hasNoIp(frame)) {
             return 0;
         }
-        long ip = frame.dataOffset + frame.ipOffset;
-        return frame.etherType == EtherType.IPV4
-                ? Ipv4.trafficClass(MEMORY, ip)
-                : Ipv6.trafficClass(MEMORY, ip);
+        return isIpv4(frame)
+                ? Ipv4.trafficClass(MEMORY, ip(frame))
+                : Ipv6.trafficClass(MEMORY, ip(frame));
     }
 
     static long dscp(Frame frame) {
@@ -106,44 +87,52 @@ public enum FrameValue {
     }
 
     static long ttl(Frame frame) {
-        return ofHeader(TTL, frame);
+        if (hasNoIp(frame)) {
+            return 0;
+        }
+        return isIpv4(frame) ? Ipv4.ttl(MEMORY, ip(frame)) : Ipv6.hopLimit(MEMORY, ip(frame));
     }
 
     static long protocol(Frame frame) {
-        return ofHeader(PROTOCOL, frame);
+        if (hasNoIp(frame)) {
+            return 0;
+        }
+        return isIpv4(frame)
+                ? Ipv4.protocol(MEMORY, ip(frame))
+                : Ipv6.nextHeader(MEMORY, ip(frame));
     }
 
     static long id(Frame frame) {
-        return ofHeader(ID, frame);
+        return hasNoIp(frame) || !isIpv4(frame) ? 0 : Ipv4.identification(MEMORY, ip(frame));
     }
 
     static long source(Frame frame) {
-        return ofHeader(SOURCE, frame);
+        if (hasNoIp(frame)) {
+            return 0;
+        }
+        return isIpv4(frame)
+                ? Integer.toUnsignedLong(Ipv4.source(MEMORY, ip(frame)))
+                : Ipv6.sourceLow(MEMORY, ip(frame)) & Long.MAX_VALUE;
     }
 
     static long destination(Frame frame) {
-        return ofHeader(DESTINATION, frame);
-    }
-
-    private static long ofHeader(FrameValue value, Frame frame) {
-        if (frame.ipOffset == Frame.ABSENT) {
+        if (hasNoIp(frame)) {
             return 0;
         }
-        long ip = frame.dataOffset + frame.ipOffset;
-        boolean isV4 = frame.etherType == EtherType.IPV4;
-        return switch (value) {
-            case TTL -> isV4 ? Ipv4.ttl(MEMORY, ip) : Ipv6.hopLimit(MEMORY, ip);
-            case PROTOCOL -> isV4 ? Ipv4.protocol(MEMORY, ip) : Ipv6.nextHeader(MEMORY, ip);
-            case ID -> isV4 ? Ipv4.identification(MEMORY, ip) : 0;
-            case SOURCE ->
-                    isV4
-                            ? Integer.toUnsignedLong(Ipv4.source(MEMORY, ip))
-                            : Ipv6.sourceLow(MEMORY, ip) & Long.MAX_VALUE;
-            case DESTINATION ->
-                    isV4
-                            ? Integer.toUnsignedLong(Ipv4.destination(MEMORY, ip))
-                            : Ipv6.destinationLow(MEMORY, ip) & Long.MAX_VALUE;
-            default -> throw new IllegalStateException(value + " is in no header");
-        };
+        return isIpv4(frame)
+                ? Integer.toUnsignedLong(Ipv4.destination(MEMORY, ip(frame)))
+                : Ipv6.destinationLow(MEMORY, ip(frame)) & Long.MAX_VALUE;
+    }
+
+    private static boolean hasNoIp(Frame frame) {
+        return frame.ipOffset == Frame.ABSENT;
+    }
+
+    private static boolean isIpv4(Frame frame) {
+        return frame.etherType == EtherType.IPV4;
+    }
+
+    private static long ip(Frame frame) {
+        return frame.dataOffset + frame.ipOffset;
     }
 }

@@ -8,8 +8,6 @@ import io.headgate.dataplane.openqueue.language.Field;
 import io.headgate.dataplane.openqueue.language.Order;
 import io.headgate.dataplane.openqueue.language.Policy;
 import io.headgate.dataplane.openqueue.language.Pred;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Whether rings of frames are enough for a policy ({@link PolicyLists}): where they are, a packet
@@ -24,7 +22,9 @@ final class ListCheck {
         return !plan.isOfSeveralPorts()
                 && plan.queues().stream().allMatch(ListCheck::isList)
                 && !(marks(policy) && plan.captured().stream().anyMatch(f -> isMarked(plan, f)))
-                && saysNoLater(policy);
+                && policy.cases().map(Policy.Case::pred).allMatch(ListCheck::isAtHand)
+                && policy.ordersOfQueues().map(Order::precedes).allMatch(ListCheck::isAtHand)
+                && policy.numbers().allMatch(ListCheck::isAtHand);
     }
 
     private static boolean isList(QueuePlan queue) {
@@ -40,73 +40,17 @@ final class ListCheck {
     }
 
     static boolean marks(Policy policy) {
-        return policy.queues().stream()
-                        .anyMatch(q -> marks(q.congestion()) || marks(q.postAdmission()))
-                || policy.buffers().stream()
-                        .anyMatch(b -> marks(b.congestion()) || marks(b.postAdmission()))
-                || policy.ports().stream().anyMatch(port -> marks(port.postScheduling()));
-    }
-
-    private static boolean marks(List<Policy.Case> cases) {
-        return cases.stream()
+        return policy.cases()
                 .flatMap(each -> each.actions().stream())
                 .anyMatch(Action.Mark.class::isInstance);
     }
 
     /** Whether neither times of arrival are asked for, nor fields of a queue's first packet. */
-    private static boolean saysNoLater(Policy policy) {
-        for (Policy.Queue queue : policy.queues()) {
-            if (!isAtHand(queue.congestion()) || !isAtHand(queue.postAdmission())) {
-                return false;
-            }
-        }
-        for (Policy.Buffer buffer : policy.buffers()) {
-            if (!isAtHand(buffer.order())
-                    || !isAtHand(buffer.congestion())
-                    || !isAtHand(buffer.postAdmission())) {
-                return false;
-            }
-        }
-        Policy.Port port = policy.ports().getFirst();
-        return isAtHand(port.postScheduling())
-                && isAtHand(port.schedule())
-                && (port.selection() == null || isAtHand(port.selection()));
-    }
-
-    private static boolean isAtHand(@Nullable Order order) {
-        return order == null || isAtHand(order.precedes());
-    }
-
-    private static boolean isAtHand(List<Policy.Case> cases) {
-        for (Policy.Case each : cases) {
-            if (!isAtHand(each.pred())) {
-                return false;
-            }
-            for (Action action : each.actions()) {
-                boolean isAtHand =
-                        switch (action) {
-                            case Action.Drop(Expr probability) -> isAtHand(probability);
-                            case Action.Modify(_, Expr value) -> isAtHand(value);
-                            case Action.Mark _, Action.Notify _ -> true;
-                        };
-                if (!isAtHand) {
-                    return false;
-                }
-            }
-        }
-        return true;
-    }
-
     private static boolean isAtHand(Pred pred) {
-        return switch (pred) {
-            case Pred.Compare(_, Expr left, Expr right) ->
-                    (isOrderOfHead(left) && isOrderOfHead(right))
-                            || (isAtHand(left) && isAtHand(right));
-            case Pred.And(Pred left, Pred right) -> isAtHand(left) && isAtHand(right);
-            case Pred.Or(Pred left, Pred right) -> isAtHand(left) && isAtHand(right);
-            case Pred.Not(Pred of) -> isAtHand(of);
-            case Pred.Constant _ -> true;
-        };
+        return pred.comparisons()
+                .allMatch(each ->
+                        (isOrderOfHead(each.left()) && isOrderOfHead(each.right()))
+                                || (isAtHand(each.left()) && isAtHand(each.right())));
     }
 
     /** Two arrivals of first packets are compared by the order of coming, which frames have. */
@@ -121,12 +65,9 @@ final class ListCheck {
     }
 
     private static boolean isAtHand(Expr expr) {
-        return switch (expr) {
-            case Expr.Access(Expr.Role role, Field field) ->
-                    field.entity() != Field.Entity.PACKET
-                            || (!isHead(role) && field != Field.PACKET_ARRIVAL);
-            case Expr.Arithmetic(_, Expr left, Expr right) -> isAtHand(left) && isAtHand(right);
-            case Expr.Constant _, Expr.Path _ -> true;
-        };
+        return expr.accesses()
+                .allMatch(each ->
+                        each.field().entity() != Field.Entity.PACKET
+                                || (!isHead(each.role()) && each.field() != Field.PACKET_ARRIVAL));
     }
 }

@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -184,9 +186,7 @@ public record PolicyPlan(
     }
 
     static boolean drops(List<Policy.Case> cases) {
-        return cases.stream()
-                .flatMap(each -> each.actions().stream())
-                .anyMatch(Action.Drop.class::isInstance);
+        return cases.stream().anyMatch(Policy.Case::drops);
     }
 
     /**
@@ -268,90 +268,21 @@ public record PolicyPlan(
     }
 
     private static Set<Field> asked(Policy policy, boolean withKeys) {
-        TreeSet<Field> fields = new TreeSet<>();
-        for (Policy.Queue queue : policy.queues()) {
-            addOrder(queue.admission(), withKeys, fields);
-            addOrder(queue.processing(), withKeys, fields);
-            add(queue.congestion(), fields);
-            add(queue.postAdmission(), fields);
-        }
-        for (Policy.Buffer buffer : policy.buffers()) {
-            add(buffer.order(), fields);
-            add(buffer.congestion(), fields);
-            add(buffer.postAdmission(), fields);
-        }
-        for (Policy.Port port : policy.ports()) {
-            add(port.schedule(), fields);
-            add(port.postScheduling(), fields);
-            if (port.selection() != null) {
-                add(port.selection(), fields);
-            }
-        }
-        return fields;
-    }
-
-    private static void addOrder(@Nullable Order order, boolean ifKey, TreeSet<Field> fields) {
-        if (order != null && (ifKey || order.key() == null)) {
-            add(order, fields);
-        }
-    }
-
-    private static void add(@Nullable Order order, TreeSet<Field> fields) {
-        if (order != null) {
-            add(order.precedes(), fields);
-        }
-    }
-
-    private static void add(List<Policy.Case> cases, TreeSet<Field> fields) {
-        for (Policy.Case each : cases) {
-            add(each.pred(), fields);
-            for (Action action : each.actions()) {
-                switch (action) {
-                    case Action.Drop(Expr probability) -> add(probability, fields);
-                    case Action.Modify(_, Expr value) -> add(value, fields);
-                    case Action.Mark _, Action.Notify _ -> {
-                        // Nothing is looked at.
-                    }
-                }
-            }
-        }
-    }
-
-    private static void add(Pred pred, TreeSet<Field> fields) {
-        switch (pred) {
-            case Pred.Compare(_, Expr left, Expr right) -> {
-                add(left, fields);
-                add(right, fields);
-            }
-            case Pred.And(Pred left, Pred right) -> {
-                add(left, fields);
-                add(right, fields);
-            }
-            case Pred.Or(Pred left, Pred right) -> {
-                add(left, fields);
-                add(right, fields);
-            }
-            case Pred.Not(Pred of) -> add(of, fields);
-            case Pred.Constant _ -> {
-                // Nothing is looked at.
-            }
-        }
-    }
-
-    private static void add(Expr expr, TreeSet<Field> fields) {
-        switch (expr) {
-            case Expr.Access(_, Field field) -> {
-                if (field.entity() == Field.Entity.PACKET) {
-                    fields.add(field);
-                }
-            }
-            case Expr.Arithmetic(_, Expr left, Expr right) -> {
-                add(left, fields);
-                add(right, fields);
-            }
-            case Expr.Constant _, Expr.Path _ -> {
-                // Nothing is looked at.
-            }
-        }
+        Stream<Order> ofPackets =
+                policy.queues().stream()
+                        .flatMap(queue -> Stream.of(queue.admission(), queue.processing()))
+                        .filter(order -> order != null && (withKeys || order.key() == null));
+        Stream<Pred> preds =
+                Stream.concat(
+                        Stream.concat(ofPackets, policy.ordersOfQueues()).map(Order::precedes),
+                        policy.cases().map(Policy.Case::pred));
+        Stream<Expr> numbers =
+                preds.flatMap(Pred::comparisons)
+                        .flatMap(each -> Stream.of(each.left(), each.right()));
+        return Stream.concat(numbers, policy.numbers())
+                .flatMap(Expr::accesses)
+                .map(Expr.Access::field)
+                .filter(field -> field.entity() == Field.Entity.PACKET)
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 }

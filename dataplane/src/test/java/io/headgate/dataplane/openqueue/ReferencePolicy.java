@@ -216,12 +216,29 @@ final class ReferencePolicy {
         return enqueue(frame, timeNs, -1);
     }
 
+    private static long value(FrameValue of, Frame frame) {
+        return switch (of) {
+            case NONE -> 0;
+            case PRIORITY -> FrameValue.priority(frame);
+            case TOS -> FrameValue.tos(frame);
+            case DSCP -> FrameValue.dscp(frame);
+            case LENGTH -> FrameValue.length(frame);
+            case FLOW -> FrameValue.flow(frame);
+            case INGRESS -> FrameValue.ingress(frame);
+            case TTL -> FrameValue.ttl(frame);
+            case PROTOCOL -> FrameValue.protocol(frame);
+            case ID -> FrameValue.id(frame);
+            case SOURCE -> FrameValue.source(frame);
+            case DESTINATION -> FrameValue.destination(frame);
+        };
+    }
+
     /** Into a queue by its number; −1: the one that the binding or the policy says. */
     List<Frame> enqueue(Frame frame, long timeNs, int into) {
         Map<Field, Double> fields = new HashMap<>();
         for (Field field : Field.values()) {
             if (field.entity() == Field.Entity.PACKET) {
-                fields.put(field, (double) FrameValue.of(binding.source(field), frame));
+                fields.put(field, (double) value(binding.source(field), frame));
             }
         }
         fields.put(Field.PACKET_ARRIVAL, (double) timeNs);

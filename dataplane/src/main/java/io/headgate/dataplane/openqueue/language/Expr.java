@@ -1,6 +1,7 @@
 package io.headgate.dataplane.openqueue.language;
 
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,6 +52,29 @@ public sealed interface Expr {
         BUFFER,
         /** The port that the queue belongs to. */
         PORT
+    }
+
+    /** Puts something else in the place of what is no operator. */
+    @FunctionalInterface
+    interface Leaves<E extends Exception> {
+        Expr of(Expr leaf) throws E;
+    }
+
+    /** The same with other leaves. */
+    default <E extends Exception> Expr with(Leaves<E> leaves) throws E {
+        return this instanceof Arithmetic(char operator, Expr left, Expr right)
+                ? new Arithmetic(operator, left.with(leaves), right.with(leaves))
+                : leaves.of(this);
+    }
+
+    /** The fields that it looks at. */
+    default Stream<Access> accesses() {
+        return switch (this) {
+            case Access access -> Stream.of(access);
+            case Arithmetic(_, Expr left, Expr right) ->
+                    Stream.concat(left.accesses(), right.accesses());
+            case Constant _, Path _ -> Stream.empty();
+        };
     }
 
     /** How many accesses and operators there are, at most {@link Integer#MAX_VALUE}. */

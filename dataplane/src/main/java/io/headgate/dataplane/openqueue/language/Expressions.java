@@ -38,9 +38,7 @@ final class Expressions {
         if (parenthesized != null) {
             return parenthesized;
         }
-        int mark = tokens.mark();
         if (isPredicate()) {
-            tokens.backTo(mark);
             Pred pred = pred();
             if (!tokens.skip(",")) {
                 return new Body.Predicate(pred);
@@ -50,7 +48,6 @@ final class Expressions {
             requireLight(only.weight(), first);
             return new Body.Cases(List.of(only));
         }
-        tokens.backTo(mark);
         return new Body.Numeric(expr());
     }
 
@@ -58,15 +55,7 @@ final class Expressions {
     private boolean isPredicate() {
         for (int i = 0; ; i++) {
             Token token = tokens.after(i);
-            String text = token.text();
-            if (token.kind() == Token.Kind.SIGN
-                    && (text.equals("<")
-                            || text.equals(">")
-                            || (text.length() == 2 && !text.equals(":="))
-                            || text.equals("!"))) {
-                return true;
-            }
-            if (token.isName("true") || token.isName("false")) {
+            if (isOfPredicate(token)) {
                 return true;
             }
             if (token.kind() == Token.Kind.END
@@ -77,6 +66,18 @@ final class Expressions {
                 return false;
             }
         }
+    }
+
+    /** Whether no number has it. */
+    private static boolean isOfPredicate(Token token) {
+        String text = token.text();
+        return token.isName("true")
+                || token.isName("false")
+                || (token.kind() == Token.Kind.SIGN
+                        && (text.equals("<")
+                                || text.equals(">")
+                                || text.equals("!")
+                                || (text.length() == 2 && !text.equals(":="))));
     }
 
     /** Cases, if the parenthesis here is that of one; else null, and nothing is read. */
@@ -143,22 +144,16 @@ final class Expressions {
     }
 
     private Action action() throws PolicyException {
-        Token word = tokens.now();
-        if (word.isName("drop")) {
-            tokens.next();
-            return new Action.Drop(probability());
-        }
-        if (word.isName("mark")) {
-            tokens.next();
-            return new Action.Mark();
-        }
-        if (word.isName("notify")) {
-            tokens.next();
-            return new Action.Notify();
-        }
-        if (word.isName("modify")) {
-            tokens.next();
-            return modify();
+        for (String word : List.of("drop", "mark", "notify", "modify")) {
+            if (tokens.now().isName(word)) {
+                tokens.next();
+                return switch (word) {
+                    case "drop" -> new Action.Drop(probability());
+                    case "mark" -> new Action.Mark();
+                    case "notify" -> new Action.Notify();
+                    default -> modify();
+                };
+            }
         }
         throw tokens.expected("an action: drop(…), mark, notify or modify(… := …)");
     }
@@ -234,18 +229,11 @@ final class Expressions {
         int open = 0;
         for (int i = 0; ; i++) {
             Token token = tokens.after(i);
-            String text = token.text();
             if (token.is("(")) {
                 open++;
             } else if (token.is(")")) {
                 open--;
-            } else if (token.kind() == Token.Kind.SIGN
-                    && (text.equals("<")
-                            || text.equals(">")
-                            || text.equals("!")
-                            || text.length() == 2)) {
-                return true;
-            } else if (token.isName("true") || token.isName("false")) {
+            } else if (isOfPredicate(token) || token.is(":=")) {
                 return true;
             }
             if (open == 0 || token.kind() == Token.Kind.END || token.is(";")) {

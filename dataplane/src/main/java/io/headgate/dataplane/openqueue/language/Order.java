@@ -22,7 +22,7 @@ public record Order(String name, Pred precedes) {
 
     /** The same with the lowest first. */
     public Order reversed() {
-        return new Order(name, swapped(precedes));
+        return new Order(name, precedes.with(Order::swappedLeaf));
     }
 
     /** The number that both are compared by; null if the comparator does more than that. */
@@ -44,34 +44,18 @@ public record Order(String name, Pred precedes) {
     }
 
     private static boolean isOf(Expr expr, Role one, Role other) {
-        return switch (expr) {
-            case Expr.Constant _ -> true;
-            case Expr.Path _ -> false;
-            case Expr.Access(Role role, _) -> role == one || role == other;
-            case Expr.Arithmetic(_, Expr left, Expr right) ->
-                    isOf(left, one, other) && isOf(right, one, other);
-        };
+        return expr.accesses().allMatch(each -> each.role() == one || each.role() == other);
     }
 
-    private static Pred swapped(Pred pred) {
-        return switch (pred) {
-            case Pred.Compare(Pred.Relation relation, Expr left, Expr right) ->
-                    new Pred.Compare(relation, swapped(left), swapped(right));
-            case Pred.And(Pred left, Pred right) -> new Pred.And(swapped(left), swapped(right));
-            case Pred.Or(Pred left, Pred right) -> new Pred.Or(swapped(left), swapped(right));
-            case Pred.Not(Pred of) -> new Pred.Not(swapped(of));
-            case Pred.Constant constant -> constant;
-        };
-    }
-
+    /** A number with each argument in the place of the other. */
     static Expr swapped(Expr expr) {
-        return switch (expr) {
-            case Expr.Access(Role role, Field field) -> new Expr.Access(other(role), field);
-            case Expr.Arithmetic(char operator, Expr left, Expr right) ->
-                    new Expr.Arithmetic(operator, swapped(left), swapped(right));
-            case Expr.Constant constant -> constant;
-            case Expr.Path path -> path;
-        };
+        return expr.with(Order::swappedLeaf);
+    }
+
+    private static Expr swappedLeaf(Expr leaf) {
+        return leaf instanceof Expr.Access(Role role, Field field)
+                ? new Expr.Access(other(role), field)
+                : leaf;
     }
 
     private static Role other(Role role) {

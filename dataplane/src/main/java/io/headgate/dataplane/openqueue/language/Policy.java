@@ -1,6 +1,7 @@
 package io.headgate.dataplane.openqueue.language;
 
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +41,29 @@ public record Policy(List<Queue> queues, List<Buffer> buffers, List<Port> ports)
         return -1;
     }
 
+    /** The cases of all conditions. */
+    public Stream<Case> cases() {
+        return Stream.of(
+                        queues.stream().flatMap(q -> Stream.of(q.congestion, q.postAdmission)),
+                        buffers.stream().flatMap(b -> Stream.of(b.congestion, b.postAdmission)),
+                        ports.stream().map(Port::postScheduling))
+                .flatMap(each -> each.flatMap(List::stream));
+    }
+
+    /** By which buffers and ports compare their queues. */
+    public Stream<Order> ordersOfQueues() {
+        return Stream.concat(
+                buffers.stream().flatMap(buffer -> Stream.ofNullable(buffer.order)),
+                ports.stream().flatMap(port -> Stream.ofNullable(port.schedule)));
+    }
+
+    /** The numbers of actions and selections. */
+    public Stream<Expr> numbers() {
+        return Stream.concat(
+                cases().flatMap(Case::numbers),
+                ports.stream().flatMap(port -> Stream.ofNullable(port.selection)));
+    }
+
     /** A policy's text, read and checked. */
     public static Policy of(Source source, Library library) throws PolicyException {
         return Checker.check(source, library);
@@ -75,7 +99,19 @@ public record Policy(List<Queue> queues, List<Buffer> buffers, List<Port> ports)
             return weight;
         }
 
-        boolean drops() {
+        /** The numbers that its actions work out. */
+        Stream<Expr> numbers() {
+            return actions.stream()
+                    .flatMap(action ->
+                            switch (action) {
+                                case Action.Drop(Expr probability) -> Stream.of(probability);
+                                case Action.Modify(_, Expr value) -> Stream.of(value);
+                                case Action.Mark _, Action.Notify _ -> Stream.empty();
+                            });
+        }
+
+        /** Whether it may drop a packet. */
+        public boolean drops() {
             return actions.stream().anyMatch(Action.Drop.class::isInstance);
         }
     }

@@ -1,5 +1,7 @@
 package io.headgate.dataplane.openqueue.language;
 
+import java.util.stream.Stream;
+
 /** What is true or false. */
 public sealed interface Pred {
 
@@ -37,6 +39,31 @@ public sealed interface Pred {
         public String sign() {
             return sign;
         }
+    }
+
+    /** The same with other leaves of its numbers. */
+    default <E extends Exception> Pred with(Expr.Leaves<E> leaves) throws E {
+        return switch (this) {
+            case Compare(Relation relation, Expr left, Expr right) ->
+                    new Compare(relation, left.with(leaves), right.with(leaves));
+            case And(Pred left, Pred right) -> new And(left.with(leaves), right.with(leaves));
+            case Or(Pred left, Pred right) -> new Or(left.with(leaves), right.with(leaves));
+            case Not(Pred pred) -> new Not(pred.with(leaves));
+            case Constant constant -> constant;
+        };
+    }
+
+    /** All comparisons in it. */
+    default Stream<Compare> comparisons() {
+        return switch (this) {
+            case Compare compare -> Stream.of(compare);
+            case And(Pred left, Pred right) ->
+                    Stream.concat(left.comparisons(), right.comparisons());
+            case Or(Pred left, Pred right) ->
+                    Stream.concat(left.comparisons(), right.comparisons());
+            case Not(Pred pred) -> pred.comparisons();
+            case Constant _ -> Stream.empty();
+        };
     }
 
     /** How many operators and accesses there are. */

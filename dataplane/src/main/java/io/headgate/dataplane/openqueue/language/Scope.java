@@ -39,24 +39,15 @@ record Scope(
     // ---- functions
 
     Pred pred(Pred pred) throws PolicyException {
-        return switch (pred) {
-            case Pred.Compare(Pred.Relation relation, Expr left, Expr right) ->
-                    new Pred.Compare(relation, expr(left), expr(right));
-            case Pred.And(Pred left, Pred right) -> new Pred.And(pred(left), pred(right));
-            case Pred.Or(Pred left, Pred right) -> new Pred.Or(pred(left), pred(right));
-            case Pred.Not(Pred of) -> new Pred.Not(pred(of));
-            case Pred.Constant constant -> constant;
-        };
+        return pred.with(this::leaf);
     }
 
     Expr expr(Expr expr) throws PolicyException {
-        return switch (expr) {
-            case Expr.Constant constant -> constant;
-            case Expr.Arithmetic(char operator, Expr left, Expr right) ->
-                    new Expr.Arithmetic(operator, expr(left), expr(right));
-            case Expr.Access access -> access;
-            case Expr.Path path -> path(path);
-        };
+        return expr.with(this::leaf);
+    }
+
+    private Expr leaf(Expr leaf) throws PolicyException {
+        return leaf instanceof Expr.Path path ? path(path) : leaf;
     }
 
     /** Cases with their names looked up; drop only where that is allowed. */

@@ -2,7 +2,7 @@ package io.headgate.dataplane.openqueue.language;
 
 import java.util.List;
 
-/** The words of a text, read one after the other, with a way back. */
+/** The words of a text, read one after the other. */
 final class Tokens {
     private final List<Token> all;
     private int at;
@@ -25,14 +25,6 @@ final class Tokens {
 
     void next() {
         at = Math.min(at + 1, all.size() - 1);
-    }
-
-    int mark() {
-        return at;
-    }
-
-    void backTo(int mark) {
-        at = mark;
     }
 
     /** Steps over a sign, if it is there. */
