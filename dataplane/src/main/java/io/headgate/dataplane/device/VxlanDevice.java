@@ -300,7 +300,6 @@ public final class VxlanDevice implements PortDevice {
         if (taken > 0) {
             open.flush();
         }
-        transport.submit();
         return taken;
     }
 
