@@ -80,7 +80,7 @@ final class BridgePlane implements ForwardingPlane {
 
     @Override
     public Forwarding forwarding(int port, CounterBlock ingressCounters, Doorbell owner) {
-        LearnRequests requests = new LearnRequests(LearnRequests.CAPACITY, ingressCounters, owner);
+        LearnRequests requests = new LearnRequests(ingressCounters, owner);
         learning[port] = requests;
         Forwarding bridge =
                 new BridgeForwarding(port, vlans, database, requests, config.bridge().ageingNs());
@@ -96,8 +96,12 @@ final class BridgePlane implements ForwardingPlane {
         if (config.address() == null && Services.counters(config).isEmpty()) {
             return null;
         }
-        return LocalPortDevice.ofBridge(
-                region, SwitchAddresses.of(config), counters, () -> ingress.ring(Doorbell.DEVICE));
+        return new LocalPortDevice(
+                region,
+                SwitchAddresses.of(config),
+                counters,
+                () -> ingress.ring(Doorbell.DEVICE),
+                null);
     }
 
     @Override

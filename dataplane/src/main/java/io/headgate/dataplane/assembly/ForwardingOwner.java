@@ -6,13 +6,14 @@ import io.headgate.dataplane.counter.ForwardingCounter;
 import io.headgate.dataplane.engine.Duty;
 import io.headgate.dataplane.engine.PortRegistry;
 import io.headgate.dataplane.forwarding.ForwardingDatabase;
+import java.util.function.LongPredicate;
 
 /**
  * The one writer of a bridge's forwarding database: learns what ingress halves ask for, counts and
  * limits addresses that move between ports, forgets what was not seen for the ageing time or sat on
  * a port that went down (IEEE 802.1Q clause 8.7, 8.8.3). Owned by the local port's worker.
  */
-public final class ForwardingOwner implements Duty, ForwardingDatabase.Expiry {
+public final class ForwardingOwner implements Duty {
     private static final int LEARN_BURST = 64;
     private static final long NS_PER_MS = 1_000_000;
     private static final long SWEEP_INTERVAL_NS = 100 * NS_PER_MS;
@@ -30,6 +31,7 @@ public final class ForwardingOwner implements Duty, ForwardingDatabase.Expiry {
     private final LearnRequests[] requestsByPort;
     private final PortRegistry registry;
     private final CounterBlock counters;
+    private final LongPredicate expired = this::isExpired;
     private long ageingMs;
     private int moveLimitPerSec;
 
@@ -157,7 +159,7 @@ public final class ForwardingOwner implements Duty, ForwardingDatabase.Expiry {
         toSweep -= slots;
         nowMs = nowNs / NS_PER_MS;
         flushed = 0;
-        int removed = database.sweep(slots, this);
+        int removed = database.sweep(slots, expired);
         counters.add(ForwardingCounter.FLUSHED, flushed);
         counters.add(ForwardingCounter.AGED, removed - flushed);
         if (toSweep == 0) {
@@ -165,8 +167,7 @@ public final class ForwardingOwner implements Duty, ForwardingDatabase.Expiry {
         }
     }
 
-    @Override
-    public boolean isExpired(long entry) {
+    private boolean isExpired(long entry) {
         if (ForwardingDatabase.isStatic(entry)) {
             return false;
         }

@@ -13,7 +13,7 @@ import io.headgate.dataplane.memory.sync.WordRing;
  */
 final class LearnRequests implements BridgeForwarding.Learning {
     /** How many a half has room for. */
-    static final int CAPACITY = 256;
+    private static final int CAPACITY = 256;
 
     private final WordRing keys;
     private final CounterBlock counters;
@@ -22,11 +22,8 @@ final class LearnRequests implements BridgeForwarding.Learning {
     /** Whether something was asked for since the owner was last rung for. */
     private boolean unrung;
 
-    /**
-     * @param capacity a power of two
-     */
-    LearnRequests(int capacity, CounterBlock counters, Doorbell owner) {
-        this.keys = new WordRing(capacity, 1);
+    LearnRequests(CounterBlock counters, Doorbell owner) {
+        this.keys = new WordRing(CAPACITY, 1);
         this.counters = counters;
         this.owner = owner;
     }

@@ -104,7 +104,7 @@ final class RouterPlane implements ForwardingPlane {
     public LocalPortDevice localDevice(
             FrameRegion region, CounterBlock counters, Doorbell ingress) {
         LocalPortDevice created =
-                LocalPortDevice.ofRouter(
+                new LocalPortDevice(
                         region,
                         addresses,
                         counters,

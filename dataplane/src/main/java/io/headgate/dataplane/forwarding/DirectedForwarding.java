@@ -4,7 +4,6 @@ import io.headgate.dataplane.memory.Frame;
 
 /** What a router's local port sends: its device has chosen the egress port of each frame. */
 public final class DirectedForwarding implements Forwarding {
-    private static final long[] NOBODY = {};
 
     private final int vlan;
 
@@ -28,10 +27,5 @@ public final class DirectedForwarding implements Forwarding {
     @Override
     public int reserved(Frame frame) {
         return frame.egressPort;
-    }
-
-    @Override
-    public long[] floodPorts(Frame frame) {
-        return NOBODY;
     }
 }

@@ -41,9 +41,11 @@ public interface Forwarding {
 
     /**
      * Ports that a flooded frame goes to, as words of bits; the ingress port is among them. Bits of
-     * ports that are down may be set.
+     * ports that are down may be set. None where nothing is flooded.
      */
-    long[] floodPorts(Frame frame);
+    default long[] floodPorts(Frame frame) {
+        return Reasons.NO_PORTS;
+    }
 
     /** Learned addresses live as long as this from now on, where any are learned. */
     default void ageing(long ageingNs) {}
@@ -58,10 +60,11 @@ public interface Forwarding {
         return Reasons.ALL[-2 - answer];
     }
 
-    /** Keeps one copy of the enum's values: {@code values()} makes a new array each time. */
+    /** Keeps one copy of what would otherwise be made each time. */
     final class Reasons {
         private static final DropReason[] ALL = DropReason.values();
         private static final int LINK_LOCAL = drop(DropReason.LINK_LOCAL);
+        private static final long[] NO_PORTS = {};
 
         private Reasons() {}
     }

@@ -2,6 +2,7 @@ package io.headgate.dataplane.forwarding;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.function.LongPredicate;
 
 /**
  * The filtering database of a bridge (IEEE 802.1Q clause 8.8): which port an address was last seen
@@ -182,23 +183,17 @@ public final class ForwardingDatabase {
      *
      * @return how many entries were removed
      */
-    public int sweep(int slots, Expiry expired) {
+    public int sweep(int slots, LongPredicate expired) {
         int removed = 0;
         for (int i = 0; i < slots; i++) {
             long key = keyAt(sweepAt);
-            if (key != EMPTY && key != REMOVED && expired.isExpired(pairs[(sweepAt << 1) + 1])) {
+            if (key != EMPTY && key != REMOVED && expired.test(pairs[(sweepAt << 1) + 1])) {
                 removeAt(sweepAt);
                 removed++;
             }
             sweepAt = (sweepAt + 1) & mask;
         }
         return removed;
-    }
-
-    /** Decides whether an entry is removed. */
-    @FunctionalInterface
-    public interface Expiry {
-        boolean isExpired(long entry);
     }
 
     /** Receives the entries of {@link #forEach}. */

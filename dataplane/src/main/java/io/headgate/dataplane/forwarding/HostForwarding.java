@@ -25,7 +25,6 @@ public final class HostForwarding implements Forwarding {
     /** Packets leave with the code points that they came with. */
     public static final int AS_SENT = 0;
 
-    private static final long[] NOBODY = {};
     private static final MemorySegment MEMORY = FrameRegion.MEMORY;
     private static final int CONGESTION_EXPERIENCED = 3;
     private static final int UNSOUND = Forwarding.drop(DropReason.MALFORMED_TELEMETRY);
@@ -154,10 +153,5 @@ public final class HostForwarding implements Forwarding {
         } else if (Ipv6.ecn(MEMORY, ip) != CONGESTION_EXPERIENCED) {
             Ipv6.ecn(MEMORY, ip, codePoint);
         }
-    }
-
-    @Override
-    public long[] floodPorts(Frame frame) {
-        return NOBODY;
     }
 }

@@ -22,7 +22,6 @@ public final class RoutedForwarding implements Forwarding {
     /** Packets a second from one ingress port that may trouble the local port. */
     private static final long PUNTED_PER_SEC = 10_000;
 
-    private static final long[] NOBODY = {};
     private static final int VLAN_NOT_ALLOWED = Forwarding.drop(DropReason.VLAN_NOT_ALLOWED);
     private static final int BAD_SOURCE_MAC = Forwarding.drop(DropReason.BAD_SOURCE_MAC);
     private static final int NOT_FOR_US = Forwarding.drop(DropReason.NOT_FOR_US);
@@ -130,10 +129,5 @@ public final class RoutedForwarding implements Forwarding {
                         port,
                         NeighborDiscovery.targetHigh(region, icmp),
                         NeighborDiscovery.targetLow(region, icmp));
-    }
-
-    @Override
-    public long[] floodPorts(Frame frame) {
-        return NOBODY;
     }
 }

@@ -8,6 +8,7 @@ import io.headgate.dataplane.frame.Ipv6;
 import io.headgate.dataplane.frame.TcpSegments;
 import io.headgate.dataplane.memory.Frame;
 import java.lang.foreign.MemorySegment;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,12 +19,6 @@ import org.jspecify.annotations.Nullable;
  * does not answer is passed over for the next one.
  */
 public final class Router {
-    /** Whether a port can send, a moment stale. */
-    @FunctionalInterface
-    public interface Links {
-        boolean isUp(int port);
-    }
-
     /** What {@link #route} answers. */
     public enum Verdict {
         FORWARD,
@@ -40,7 +35,7 @@ public final class Router {
     private final Routes current;
     private final NeighbourTable neighbours;
     private final SwitchAddresses addresses;
-    private final Links links;
+    private final IntPredicate links;
     private final int[] mtuBytes;
     private final int[] grownMtuBytes;
     private final PathChoice paths;
@@ -55,6 +50,7 @@ public final class Router {
     private long hopMac;
 
     /**
+     * @param links whether a port can send, a moment stale
      * @param mtuBytes largest IP packet by port, as a host may send it
      * @param grownMtuBytes the same with what mechanisms add on the way
      * @param paths how it chooses among equal next hops
@@ -64,7 +60,7 @@ public final class Router {
             Routes current,
             NeighbourTable neighbours,
             SwitchAddresses addresses,
-            Links links,
+            IntPredicate links,
             int[] mtuBytes,
             int[] grownMtuBytes,
             RoutedConfig.Paths paths,
@@ -178,7 +174,7 @@ public final class Router {
         int unresolved = -1;
         for (int i = 0; i < hops; i++) {
             int hop = first + i < hops ? first + i : first + i - hops;
-            if (links.isUp(routes.port(group, hop))) {
+            if (links.test(routes.port(group, hop))) {
                 aim(group, hop, high, low);
                 hopMac = neighbours.lookup(port, hopHigh, hopLow);
                 if (hopMac != NeighbourTable.NONE) {

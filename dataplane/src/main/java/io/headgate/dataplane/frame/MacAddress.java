@@ -1,6 +1,8 @@
 package io.headgate.dataplane.frame;
 
+import java.nio.ByteBuffer;
 import java.util.HexFormat;
+import java.util.regex.Pattern;
 
 /** MAC addresses as the low 48 bits of a {@code long}, the first byte on the wire highest. */
 public final class MacAddress {
@@ -20,7 +22,8 @@ public final class MacAddress {
 
     private static final long RESERVED_PREFIX = 0x0180_C200_000L;
     private static final long GROUP_BIT = 1L << 40;
-    private static final int TEXT_LENGTH = 17;
+    private static final Pattern TEXT =
+            Pattern.compile("\\p{XDigit}{2}([:-])\\p{XDigit}{2}(\\1\\p{XDigit}{2}){4}");
 
     private MacAddress() {}
 
@@ -41,14 +44,8 @@ public final class MacAddress {
 
     /** As a person reads it: {@code 02:00:00:00:00:2a}. */
     public static String format(long mac) {
-        StringBuilder text = new StringBuilder(TEXT_LENGTH);
-        for (int shift = 40; shift >= 0; shift -= 8) {
-            text.append(HexFormat.of().toHexDigits((byte) (mac >>> shift)));
-            if (shift > 0) {
-                text.append(':');
-            }
-        }
-        return text.toString();
+        byte[] bytes = ByteBuffer.allocate(Long.BYTES).putLong(mac).array();
+        return HexFormat.ofDelimiter(":").formatHex(bytes, 2, bytes.length);
     }
 
     /**
@@ -57,34 +54,13 @@ public final class MacAddress {
      * @throws IllegalArgumentException with a sentence for a person, if the text is neither
      */
     public static long parse(String text) {
-        if (text.length() != TEXT_LENGTH) {
-            throw malformed(text);
+        if (!TEXT.matcher(text).matches()) {
+            throw new IllegalArgumentException(
+                    "'"
+                            + text
+                            + "' is not a MAC address; write six bytes in hexadecimal,"
+                            + " such as 02:00:00:00:00:2a.");
         }
-        char separator = text.charAt(2);
-        if (separator != ':' && separator != '-') {
-            throw malformed(text);
-        }
-        long mac = 0;
-        for (int index = 0; index < TEXT_LENGTH; index++) {
-            char character = text.charAt(index);
-            if (index % 3 == 2) {
-                if (character != separator) {
-                    throw malformed(text);
-                }
-            } else if (HexFormat.isHexDigit(character)) {
-                mac = (mac << 4) | HexFormat.fromHexDigit(character);
-            } else {
-                throw malformed(text);
-            }
-        }
-        return mac;
-    }
-
-    private static IllegalArgumentException malformed(String text) {
-        return new IllegalArgumentException(
-                "'"
-                        + text
-                        + "' is not a MAC address; write six bytes in hexadecimal,"
-                        + " such as 02:00:00:00:00:2a.");
+        return Long.parseLong(text.replaceAll("[:-]", ""), 16);
     }
 }

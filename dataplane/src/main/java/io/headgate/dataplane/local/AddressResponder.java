@@ -24,14 +24,6 @@ import org.jspecify.annotations.Nullable;
  * address it came from, by the port it came in by.
  */
 final class AddressResponder {
-    /** Told what neighbours say of themselves; a bridge has no use for it. */
-    interface Learning {
-        /**
-         * @param mayAdd whether the neighbour spoke to us, so that we shall want its address
-         */
-        void heard(long nowNs, int port, long high, long low, long mac, boolean mayAdd);
-    }
-
     /** What became of a frame. */
     enum Outcome {
         ANSWERED,
@@ -46,12 +38,14 @@ final class AddressResponder {
     private final LocalBuffers buffers;
     private final MemorySegment segment;
     private final SwitchAddresses addresses;
-    private final @Nullable Learning learning;
+    // Of a router, which learns what neighbours say of themselves.
+    private final @Nullable Neighbours learning;
 
     /** Flags of our advertisements, without solicited and override. */
     private final int advertisementFlags;
 
-    AddressResponder(LocalBuffers buffers, SwitchAddresses addresses, @Nullable Learning learning) {
+    AddressResponder(
+            LocalBuffers buffers, SwitchAddresses addresses, @Nullable Neighbours learning) {
         this.buffers = buffers;
         this.segment = buffers.segment();
         this.addresses = addresses;
@@ -60,9 +54,8 @@ final class AddressResponder {
     }
 
     private void heard(long nowNs, int port, long high, long low, long mac, boolean mayAdd) {
-        Learning listener = learning;
-        if (listener != null && MacAddress.isValidSource(mac)) {
-            listener.heard(nowNs, port, high, low, mac, mayAdd);
+        if (learning != null && MacAddress.isValidSource(mac)) {
+            learning.heard(nowNs, port, high, low, mac, mayAdd);
         }
     }
 

@@ -57,7 +57,14 @@ public final class LocalPortDevice implements InternalDevice, LocalSender {
     private @Nullable DropWitness witness;
     private long lastNowNs;
 
-    private LocalPortDevice(
+    /**
+     * The local port of a switch.
+     *
+     * @param region where the frames that the port handles lie
+     * @param doorbell rings the local port's ingress half
+     * @param tables null in a bridge
+     */
+    public LocalPortDevice(
             FrameRegion region,
             SwitchAddresses addresses,
             CounterBlock counters,
@@ -101,30 +108,6 @@ public final class LocalPortDevice implements InternalDevice, LocalSender {
      */
     public record RouterTables(
             Router router, RouteTable routes, NeighbourTable neighbours, long neighbourTimeoutNs) {}
-
-    /**
-     * The local port of a bridge.
-     *
-     * @param region where the frames that the port handles lie
-     * @param doorbell rings the local port's ingress half
-     */
-    public static LocalPortDevice ofBridge(
-            FrameRegion region,
-            SwitchAddresses addresses,
-            CounterBlock counters,
-            Runnable doorbell) {
-        return new LocalPortDevice(region, addresses, counters, doorbell, null);
-    }
-
-    /** The local port of a router. */
-    public static LocalPortDevice ofRouter(
-            FrameRegion region,
-            SwitchAddresses addresses,
-            CounterBlock counters,
-            Runnable doorbell,
-            RouterTables tables) {
-        return new LocalPortDevice(region, addresses, counters, doorbell, tables);
-    }
 
     /**
      * Before it is used: has the notices of these rings sent.

@@ -29,7 +29,7 @@ import java.util.Arrays;
  * <p>Bounded by the table, and per ingress port by a {@link ResolutionBudget}. The table is looked
  * through every 100 ms, a part of it in each call.
  */
-public final class Neighbours implements AddressResponder.Learning {
+public final class Neighbours {
     private static final int MAX_REQUESTS = 3;
     private static final long NS_PER_MS = 1_000_000;
     private static final long RETRY_NS = 1000 * NS_PER_MS;
@@ -44,20 +44,13 @@ public final class Neighbours implements AddressResponder.Learning {
     /** Who caused an entry of the configuration. */
     private static final int NOBODY = -1;
 
-    /** Told what becomes of a neighbour that frames wait for. */
-    interface Waiting {
-        void resolved(long nowNs, int neighbour);
-
-        void lost(long nowNs, int neighbour);
-    }
-
     private final NeighbourTable table;
     private final SwitchAddresses addresses;
     private final LocalBuffers buffers;
     private final MemorySegment segment;
     private final CounterBlock counters;
     private long timeoutNs;
-    private final Waiting waiting;
+    private final RouterSlowPath waiting;
 
     // By slot of the table.
     private final long[] nextNs;
@@ -81,7 +74,7 @@ public final class Neighbours implements AddressResponder.Learning {
             LocalBuffers buffers,
             CounterBlock counters,
             long timeoutNs,
-            Waiting waiting) {
+            RouterSlowPath waiting) {
         this.table = table;
         this.addresses = addresses;
         this.buffers = buffers;
@@ -253,8 +246,12 @@ public final class Neighbours implements AddressResponder.Learning {
         return slot;
     }
 
-    @Override
-    public void heard(long nowNs, int port, long high, long low, long mac, boolean mayAdd) {
+    /**
+     * A neighbour has said where it is.
+     *
+     * @param mayAdd whether it spoke to us, so that we shall want its address
+     */
+    void heard(long nowNs, int port, long high, long low, long mac, boolean mayAdd) {
         int slot = table.find(port, high, low);
         if (slot >= 0 && given[slot]) {
             return;

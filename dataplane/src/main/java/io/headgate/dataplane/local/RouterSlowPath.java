@@ -4,6 +4,7 @@ import io.headgate.dataplane.counter.ForwardingCounter;
 import io.headgate.dataplane.forwarding.Router;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * sender why not, or asks for the neighbour and holds a few packets until it has answered. Owned by
  * the local port's worker.
  */
-final class RouterSlowPath implements Neighbours.Waiting {
+final class RouterSlowPath {
     /**
      * Most packets held, over all neighbours: half the buffers stay free for answers. An ingress
      * port has as many as are left, so that the next one finds a place.
@@ -21,15 +22,11 @@ final class RouterSlowPath implements Neighbours.Waiting {
     /** Most packets held for one neighbour (RFC 4861 section 7.2.2 asks for at least one). */
     static final int MAX_HELD_EACH = 8;
 
-    /** Takes the frames that end here. */
-    interface Drops {
-        void drop(Frame frame, DropReason reason);
-    }
-
     private final LocalBuffers buffers;
     private final Router router;
     private final IcmpErrors errors;
-    private final Drops drops;
+    // Takes the frames that end here.
+    private final BiConsumer<Frame, DropReason> drops;
 
     // Held packets in order of arrival, and the neighbour that each waits for.
     private final @Nullable Frame[] held = new Frame[MAX_HELD];
@@ -37,7 +34,12 @@ final class RouterSlowPath implements Neighbours.Waiting {
     private final int[] heldByPort;
     private int heldCount;
 
-    RouterSlowPath(LocalBuffers buffers, Router router, IcmpErrors errors, int ports, Drops drops) {
+    RouterSlowPath(
+            LocalBuffers buffers,
+            Router router,
+            IcmpErrors errors,
+            int ports,
+            BiConsumer<Frame, DropReason> drops) {
         this.buffers = buffers;
         this.router = router;
         this.errors = errors;
@@ -55,8 +57,8 @@ final class RouterSlowPath implements Neighbours.Waiting {
             case NO_ROUTE -> refuse(nowNs, frame, IcmpErrors.Kind.NO_ROUTE, DropReason.NO_ROUTE);
             case TOO_BIG ->
                     refuse(nowNs, frame, IcmpErrors.Kind.TOO_BIG, DropReason.EGRESS_OVERSIZE);
-            case PORT_DOWN -> drops.drop(frame, DropReason.PORT_DOWN);
-            case LOCAL, BAD_HEADER, BAD_SOURCE -> drops.drop(frame, DropReason.LOCAL_UNHANDLED);
+            case PORT_DOWN -> drops.accept(frame, DropReason.PORT_DOWN);
+            case LOCAL, BAD_HEADER, BAD_SOURCE -> drops.accept(frame, DropReason.LOCAL_UNHANDLED);
         }
     }
 
@@ -69,7 +71,7 @@ final class RouterSlowPath implements Neighbours.Waiting {
     private void refuse(long nowNs, Frame frame, IcmpErrors.Kind kind, DropReason reason) {
         int mtuBytes = kind == IcmpErrors.Kind.TOO_BIG ? router.mtuBytes(router.port()) : 0;
         errors.send(nowNs, frame, kind, mtuBytes);
-        drops.drop(frame, reason);
+        drops.accept(frame, reason);
     }
 
     private void hold(long nowNs, Frame frame, Neighbours neighbours) {
@@ -81,7 +83,7 @@ final class RouterSlowPath implements Neighbours.Waiting {
             same += heldFor[i] == neighbour ? 1 : 0;
         }
         if (neighbour < 0 || heldByPort[from] >= MAX_HELD - heldCount || same == MAX_HELD_EACH) {
-            drops.drop(frame, DropReason.NEIGHBOUR_UNRESOLVED);
+            drops.accept(frame, DropReason.NEIGHBOUR_UNRESOLVED);
             return;
         }
         heldByPort[from]++;
@@ -89,19 +91,19 @@ final class RouterSlowPath implements Neighbours.Waiting {
         heldFor[heldCount++] = neighbour;
     }
 
-    @Override
-    public void resolved(long nowNs, int neighbour) {
+    /** A neighbour has answered. */
+    void resolved(long nowNs, int neighbour) {
         for (Frame frame = unhold(neighbour); frame != null; frame = unhold(neighbour)) {
             if (router.route(nowNs, frame, buffers.segment()) == Router.Verdict.FORWARD) {
                 forward(frame);
             } else {
-                drops.drop(frame, DropReason.NEIGHBOUR_UNRESOLVED);
+                drops.accept(frame, DropReason.NEIGHBOUR_UNRESOLVED);
             }
         }
     }
 
-    @Override
-    public void lost(long nowNs, int neighbour) {
+    /** A neighbour does not answer. */
+    void lost(long nowNs, int neighbour) {
         for (Frame frame = unhold(neighbour); frame != null; frame = unhold(neighbour)) {
             refuse(nowNs, frame, IcmpErrors.Kind.HOST_UNREACHABLE, DropReason.NEIGHBOUR_UNRESOLVED);
         }
