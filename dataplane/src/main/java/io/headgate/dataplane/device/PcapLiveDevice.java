@@ -4,6 +4,7 @@ import io.headgate.config.DeviceConfig;
 import io.headgate.config.Reason;
 import io.headgate.dataplane.device.linux.LiveCapture;
 import io.headgate.dataplane.device.linux.net.InterfaceWatch;
+import io.headgate.dataplane.device.linux.net.LinkState;
 import io.headgate.dataplane.device.linux.net.LinuxInterface;
 import io.headgate.dataplane.device.linux.net.NetworkNamespace;
 import io.headgate.dataplane.device.linux.net.Offload;
@@ -41,14 +42,13 @@ public final class PcapLiveDevice implements PortDevice {
     /** No frame takes less of the buffer. */
     private static final int MOST_WAITING = BUFFER_BYTES / 64;
 
-    private static final long LINK_INTERVAL_NS = 50_000_000;
-
     /** What the other end of a veth may not leave undone: libpcap shows the bytes alone. */
     private static final Set<Offload> UNSEEN = Set.of(Offload.TX_CHECKSUM, Offload.TSO);
 
     private final PcapHandle handle;
     private final LiveCapture capture;
     private final InterfaceWatch watch;
+    private final LinkState link;
     private final ChecksumWatch checksums = new ChecksumWatch();
     private final String netns;
     private final String interfaceName;
@@ -62,9 +62,6 @@ public final class PcapLiveDevice implements PortDevice {
     /** Whether the last look stopped at its bound, and there may be more. */
     private boolean stoppedShort;
 
-    private long linkDueNs;
-    private volatile boolean up;
-    private volatile boolean gone;
     private volatile boolean closed;
 
     private long oversize;
@@ -73,23 +70,23 @@ public final class PcapLiveDevice implements PortDevice {
     private long kernelDropped;
 
     private PcapLiveDevice(
-            PcapHandle handle, FrameRegion region, LinuxInterface link, InterfaceWatch watch) {
+            PcapHandle handle, FrameRegion region, LinuxInterface opened, InterfaceWatch watch) {
         this.handle = handle;
         this.capture = new LiveCapture(handle);
         this.fd = capture.fd();
         this.watch = watch;
-        this.netns = link.netns();
-        this.interfaceName = link.name();
+        this.netns = opened.netns();
+        this.interfaceName = opened.name();
         this.slotFrameBytes = region.maxFrameBytes();
         this.info =
                 new DeviceInfo(
                         "pcap",
-                        link.netns().isEmpty() ? link.name() : link.netns() + "/" + link.name(),
-                        link.mac(),
-                        Math.min(slotFrameBytes, link.mtuBytes() + ETHERNET_AND_TAGS_BYTES),
+                        opened.shown(),
+                        opened.mac(),
+                        Math.min(slotFrameBytes, opened.mtuBytes() + ETHERNET_AND_TAGS_BYTES),
                         "libpcap, promiscuous, immediate",
                         true);
-        this.up = watch.isUp();
+        this.link = watch.link();
     }
 
     /**
@@ -150,12 +147,7 @@ public final class PcapLiveDevice implements PortDevice {
 
     @Override
     public int receive(long nowNs, FreeList free, Frame[] batch, int limit) {
-        if (linkDueNs - nowNs <= 0) {
-            linkDueNs = nowNs + LINK_INTERVAL_NS;
-            watch.look();
-            up = watch.isUp() && !closed;
-            gone = watch.isGone();
-        }
+        link.lookIfDue(nowNs);
         if (closed) {
             return 0;
         }
@@ -217,7 +209,7 @@ public final class PcapLiveDevice implements PortDevice {
 
     @Override
     public int transmit(Frame[] batch, int from, int count) {
-        if (closed || !up) {
+        if (!link.isUp()) {
             return 0;
         }
         for (int i = from; i < from + count; i++) {
@@ -237,12 +229,12 @@ public final class PcapLiveDevice implements PortDevice {
 
     @Override
     public boolean isUp() {
-        return up;
+        return link.isUp();
     }
 
     @Override
     public boolean isGone() {
-        return gone;
+        return link.isGone();
     }
 
     @Override
@@ -274,18 +266,18 @@ public final class PcapLiveDevice implements PortDevice {
     /** When the link is looked at next. */
     @Override
     public long deadlineNs() {
-        return gone || closed ? Long.MAX_VALUE : linkDueNs;
+        return link.deadlineNs();
     }
 
     @Override
     public String trouble() {
-        if (gone || closed) {
+        if (link.isGone()) {
             return "";
         }
         try {
             OffloadCheck.requireWholeFrames(LinuxInterface.read(netns, interfaceName), UNSEEN);
         } catch (DeviceException e) {
-            return gone ? "" : Reason.of(e);
+            return link.isGone() ? "" : Reason.of(e);
         }
         return checksums.seesUnfinished()
                 ? info.name()
@@ -301,7 +293,6 @@ public final class PcapLiveDevice implements PortDevice {
             return;
         }
         closed = true;
-        up = false;
         handle.close();
         watch.close();
     }

@@ -1,10 +1,8 @@
 package io.headgate.dataplane.device.afpacket;
 
 import io.headgate.dataplane.device.DeviceException;
-import io.headgate.dataplane.device.linux.Errno;
 import io.headgate.dataplane.device.linux.TimeOfDay;
 import io.headgate.dataplane.device.linux.VirtioHeader;
-import io.headgate.dataplane.device.linux.net.LinkState;
 import io.headgate.dataplane.device.linux.net.LinuxInterface;
 import io.headgate.dataplane.frame.EtherType;
 import io.headgate.dataplane.frame.Ethernet;
@@ -45,12 +43,7 @@ final class AfPacketReceiver extends PacketReceiver {
 
     /** Opens the receive side of an interface of the calling thread's namespace. */
     AfPacketReceiver(LinuxInterface link, FrameRegion region, int frames) throws DeviceException {
-        this(new Errno(), link, region, frames);
-    }
-
-    private AfPacketReceiver(Errno errno, LinuxInterface link, FrameRegion region, int frames)
-            throws DeviceException {
-        super(errno, openRing(errno, link, frames), link, region, frames);
+        super(openRing(link, frames), link, region, frames);
         memory = socket.memory();
         frameShift = socket.frameShift();
         mask = frames - 1;
@@ -60,23 +53,17 @@ final class AfPacketReceiver extends PacketReceiver {
      * Bound before losses are counted: before, the kernel counts each frame of a protocol that it
      * does not know as dropped, and the ring alone took some ten milliseconds.
      */
-    private static AfPacketRing openRing(Errno errno, LinuxInterface link, int frames)
-            throws DeviceException {
-        AfPacketRing ring = null;
-        try {
-            ring = new AfPacketRing(errno, AfPacketRing.PACKET_RX_RING, link.where());
-            int maxFrameBytes = AfPacketDevice.maxFrameBytes(link.mtuBytes());
-            ring.map(frames, AfPacketRing.RECEIVE_HEADER_MAX_BYTES + maxFrameBytes);
-            ring.option(AfPacketRing.PACKET_IGNORE_OUTGOING, 1, "PACKET_IGNORE_OUTGOING");
-            ring.promiscuous(link.index());
-            ring.bind(link.index(), ETH_P_ALL_NETWORK_ORDER);
-            return ring;
-        } catch (DeviceException refused) {
-            if (ring != null) {
-                ring.close();
-            }
-            throw refused;
-        }
+    private static AfPacketRing openRing(LinuxInterface link, int frames) throws DeviceException {
+        return AfPacketRing.open(
+                AfPacketRing.PACKET_RX_RING,
+                link.where(),
+                ring -> {
+                    int maxFrameBytes = AfPacketDevice.maxFrameBytes(link.mtuBytes());
+                    ring.map(frames, AfPacketRing.RECEIVE_HEADER_MAX_BYTES + maxFrameBytes);
+                    ring.option(AfPacketRing.PACKET_IGNORE_OUTGOING, 1, "PACKET_IGNORE_OUTGOING");
+                    ring.promiscuous(link.index());
+                    ring.bind(link.index(), ETH_P_ALL_NETWORK_ORDER);
+                });
     }
 
     @Override
@@ -250,7 +237,7 @@ final class AfPacketReceiver extends PacketReceiver {
             return;
         }
         super.readKernelDrops();
-        if (state() != LinkState.GONE) {
+        if (!link.isGone()) {
             // With nothing in the ring it is known at once.
             int status = (int) AfPacketRing.STATUS.getAcquire(memory, (long) head << frameShift);
             interfaceLosses.taken(0, (status & STATUS_USER) == 0);

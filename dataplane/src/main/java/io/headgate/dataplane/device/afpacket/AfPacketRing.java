@@ -53,7 +53,7 @@ public final class AfPacketRing implements AutoCloseable {
     private static final int BLOCK_BYTES = 1 << 16;
     private static final int PACKET_MR_PROMISC = 1;
 
-    private final Errno errno;
+    final Errno errno = new Errno();
     private final int ringOption;
     private final String where;
     private final int fd;
@@ -62,8 +62,7 @@ public final class AfPacketRing implements AutoCloseable {
     private boolean closed;
 
     /** Opens a socket that receives nothing yet, in the calling thread's namespace. */
-    public AfPacketRing(Errno errno, int ringOption, String where) throws DeviceException {
-        this.errno = errno;
+    public AfPacketRing(int ringOption, String where) throws DeviceException {
         this.ringOption = ringOption;
         this.where = where;
         fd = Sockets.socket(errno, Sockets.AF_PACKET, Sockets.SOCK_RAW, 0);
@@ -76,6 +75,24 @@ public final class AfPacketRing implements AutoCloseable {
         if (fd < 0) {
             throw new DeviceException(
                     "cannot open " + where + " through AF_PACKET: " + Errno.describe(fd));
+        }
+    }
+
+    /** What is set before a socket is used. */
+    @FunctionalInterface
+    interface Setup {
+        void apply(AfPacketRing ring) throws DeviceException;
+    }
+
+    /** Opens a socket and sets it up, or closes it. */
+    static AfPacketRing open(int ringOption, String where, Setup setup) throws DeviceException {
+        AfPacketRing ring = new AfPacketRing(ringOption, where);
+        try {
+            setup.apply(ring);
+            return ring;
+        } catch (DeviceException refused) {
+            ring.close();
+            throw refused;
         }
     }
 
@@ -93,6 +110,11 @@ public final class AfPacketRing implements AutoCloseable {
 
     void option(int option, int value, String what) throws DeviceException {
         require(Sockets.setsockopt(errno, fd, Sockets.SOL_PACKET, option, value), what);
+    }
+
+    /** Asks for a share of memory, in bytes; the kernel may give less. */
+    void share(int socketOption, int bytes) {
+        Sockets.setsockopt(errno, fd, Sockets.SOL_SOCKET, socketOption, bytes);
     }
 
     /**

@@ -7,7 +7,6 @@ import io.headgate.dataplane.device.linux.Errno;
 import io.headgate.dataplane.device.linux.Sockets;
 import io.headgate.dataplane.device.linux.VirtioHeader;
 import io.headgate.dataplane.device.linux.net.InterfaceDrops;
-import io.headgate.dataplane.device.linux.net.LinkState;
 import io.headgate.dataplane.device.linux.net.LinuxInterface;
 import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.dataplane.memory.DropReason;
@@ -41,7 +40,6 @@ final class AfPacketTransmitter implements PacketDevice.Transmitter {
     /** Most bytes that the kernel accounts for a frame in flight, without the frame's own. */
     private static final int KERNEL_OVERHEAD_BYTES = 2048;
 
-    private final Errno errno = new Errno();
     private final AfPacketRing ring;
     private final InterfaceDrops interfaceDrops;
     private final int mask;
@@ -63,41 +61,34 @@ final class AfPacketTransmitter implements PacketDevice.Transmitter {
             throws DeviceException {
         this.receiver = receiver;
         interfaceDrops = InterfaceDrops.ofTransmitting(link);
-        ring = openRing(errno, link, frames, interfaceDrops);
+        try {
+            ring = openRing(link, frames);
+        } catch (DeviceException refused) {
+            interfaceDrops.close();
+            throw refused;
+        }
         memory = ring.memory();
         frameShift = ring.frameShift();
         ringFrameBytes = (1 << frameShift) - DATA_OFFSET;
         mask = frames - 1;
     }
 
-    private static AfPacketRing openRing(
-            Errno errno, LinuxInterface link, int frames, InterfaceDrops closedOnFailure)
-            throws DeviceException {
-        AfPacketRing ring = null;
-        try {
-            ring = new AfPacketRing(errno, AfPacketRing.PACKET_TX_RING, link.where());
-            ring.option(AfPacketRing.PACKET_QDISC_BYPASS, 1, "PACKET_QDISC_BYPASS");
-            // A frame the kernel dislikes is skipped; without this it would stop the ring.
-            ring.option(AfPacketRing.PACKET_LOSS, 1, "PACKET_LOSS");
-            int maxFrameBytes = AfPacketDevice.maxFrameBytes(link.mtuBytes());
-            ring.map(frames, DATA_OFFSET + maxFrameBytes);
-            // So that the socket's share of memory never stops a ring half sent. Best effort.
-            int memoryBytes =
-                    (int)
-                            Math.min(
-                                    Integer.MAX_VALUE / 2,
-                                    (long) frames * (2L * maxFrameBytes + KERNEL_OVERHEAD_BYTES));
-            Sockets.setsockopt(
-                    errno, ring.fd(), Sockets.SOL_SOCKET, Sockets.SO_SNDBUFFORCE, memoryBytes);
-            ring.bind(link.index(), 0);
-            return ring;
-        } catch (DeviceException failure) {
-            closedOnFailure.close();
-            if (ring != null) {
-                ring.close();
-            }
-            throw failure;
-        }
+    private static AfPacketRing openRing(LinuxInterface link, int frames) throws DeviceException {
+        return AfPacketRing.open(
+                AfPacketRing.PACKET_TX_RING,
+                link.where(),
+                ring -> {
+                    ring.option(AfPacketRing.PACKET_QDISC_BYPASS, 1, "PACKET_QDISC_BYPASS");
+                    // A frame the kernel dislikes is skipped; without this it would stop the ring.
+                    ring.option(AfPacketRing.PACKET_LOSS, 1, "PACKET_LOSS");
+                    long maxFrameBytes = AfPacketDevice.maxFrameBytes(link.mtuBytes());
+                    ring.map(frames, DATA_OFFSET + (int) maxFrameBytes);
+                    // So that the socket's share of memory never stops a ring half sent.
+                    long bytes = frames * (2 * maxFrameBytes + KERNEL_OVERHEAD_BYTES);
+                    ring.share(
+                            Sockets.SO_SNDBUFFORCE, (int) Math.min(Integer.MAX_VALUE / 2, bytes));
+                    ring.bind(link.index(), 0);
+                });
     }
 
     @Override
@@ -139,7 +130,7 @@ final class AfPacketTransmitter implements PacketDevice.Transmitter {
 
     /** Has the kernel take another look at what it left in the ring, if there is a link. */
     void sendRest() {
-        if (status.unsent() && memory.byteSize() > 0 && receiver.state() == LinkState.UP) {
+        if (status.unsent() && memory.byteSize() > 0 && receiver.link.isUp()) {
             kick();
         }
     }
@@ -171,7 +162,8 @@ final class AfPacketTransmitter implements PacketDevice.Transmitter {
 
     /** Has the kernel transmit what is in the ring. Answers false if there is no link to do so. */
     private boolean kick() {
-        long sent = Sockets.send(errno, ring.fd(), MemorySegment.NULL, 0, Sockets.MSG_DONTWAIT);
+        long sent =
+                Sockets.send(ring.errno, ring.fd(), MemorySegment.NULL, 0, Sockets.MSG_DONTWAIT);
         if (sent >= 0) {
             status.setUnsent(false);
             return true;
@@ -194,7 +186,7 @@ final class AfPacketTransmitter implements PacketDevice.Transmitter {
 
     @Override
     public void readDrops(DropTotals totals) {
-        if (memory.byteSize() > 0 && receiver.state() != LinkState.GONE) {
+        if (memory.byteSize() > 0 && !receiver.link.isGone()) {
             interfaceDrops.read();
         }
         totals.add(DropReason.DEVICE_CLOSED, heldAtClosing);

@@ -8,7 +8,6 @@ import io.headgate.dataplane.device.PortDevice;
 import io.headgate.dataplane.device.TransmitStatus;
 import io.headgate.dataplane.device.linux.net.DeviceClaim;
 import io.headgate.dataplane.device.linux.net.InterfaceChanges;
-import io.headgate.dataplane.device.linux.net.LinkState;
 import io.headgate.dataplane.device.linux.net.LinuxInterface;
 import io.headgate.dataplane.device.linux.net.NetworkNamespace;
 import io.headgate.dataplane.memory.Frame;
@@ -81,9 +80,7 @@ abstract class PacketDevice implements PortDevice {
         info =
                 new DeviceInfo(
                         "afpacket",
-                        opened.netns().isEmpty()
-                                ? opened.name()
-                                : opened.netns() + "/" + opened.name(),
+                        opened.shown(),
                         opened.mac(),
                         AfPacketDevice.maxFrameBytes(opened.mtuBytes()),
                         how,
@@ -118,12 +115,12 @@ abstract class PacketDevice implements PortDevice {
 
     @Override
     public final boolean isUp() {
-        return receiver.state() == LinkState.UP;
+        return receiver.link.isUp();
     }
 
     @Override
     public final boolean isGone() {
-        return receiver.state() == LinkState.GONE;
+        return receiver.link.isGone();
     }
 
     /** What was changed here or at the other end of a veth, behind our back. */
@@ -158,7 +155,7 @@ abstract class PacketDevice implements PortDevice {
 
     @Override
     public final long deadlineNs() {
-        return receiver.deadlineNs();
+        return receiver.link.deadlineNs();
     }
 
     @Override

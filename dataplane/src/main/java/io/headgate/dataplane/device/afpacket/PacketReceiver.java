@@ -20,8 +20,6 @@ import java.lang.foreign.ValueLayout;
 abstract class PacketReceiver implements AutoCloseable {
     static final int ETH_P_ALL_NETWORK_ORDER = 0x0300;
 
-    private static final long LINK_CHECK_INTERVAL_NS = 50_000_000;
-
     // Once: each call of values() would make garbage in the worker.
     private static final DropReason[] REASONS = DropReason.values();
 
@@ -31,18 +29,12 @@ abstract class PacketReceiver implements AutoCloseable {
     final int slotFrameBytes;
     int maxFrameBytes;
 
-    private final LinkState link;
+    final LinkState link;
     private final MemorySegment option = Arena.ofAuto().allocate(8, 8);
     private final MemorySegment optionLength = Arena.ofAuto().allocate(ValueLayout.JAVA_INT);
     private final long[] dropped = new long[DropReason.COUNT];
     private long socketFull;
     private boolean askedForMtu;
-    private long nextLinkCheckNs;
-
-    /** {@link LinkState}'s word, read by the transmit side too. */
-    private volatile int state;
-
-    private volatile int maxTransmitBytes;
 
     /**
      * Takes a socket that is bound, also if it fails. Losses are those from now on: what the kernel
@@ -50,14 +42,9 @@ abstract class PacketReceiver implements AutoCloseable {
      *
      * @param mostWaiting frames that may wait in the socket
      */
-    PacketReceiver(
-            Errno errno,
-            AfPacketRing socket,
-            LinuxInterface link,
-            FrameRegion region,
-            int mostWaiting)
+    PacketReceiver(AfPacketRing socket, LinuxInterface link, FrameRegion region, int mostWaiting)
             throws DeviceException {
-        this.errno = errno;
+        this.errno = socket.errno;
         this.socket = socket;
         this.slotFrameBytes = region.maxFrameBytes();
         try {
@@ -66,25 +53,24 @@ abstract class PacketReceiver implements AutoCloseable {
             socket.close();
             throw refused;
         }
-        this.link = new LinkState(errno, socket.fd(), link.index(), link.mtuBytes());
-        lookAtLink();
+        this.link = new LinkState(errno, socket.fd(), link);
+        noteMtu();
     }
 
     abstract int receive(long nowNs, FreeList free, Frame[] batch, int limit);
 
     /** Looks at the link if it is time to; to be called before frames are taken. */
     final void begin(long nowNs) {
-        if (nowNs - nextLinkCheckNs >= 0) {
-            nextLinkCheckNs = nowNs + LINK_CHECK_INTERVAL_NS;
-            lookAtLink();
+        if (link.lookIfDue(nowNs)) {
+            noteMtu();
         }
         askedForMtu = false;
     }
 
     /** The socket says that something is wrong. */
     final void lookNow() {
-        nextLinkCheckNs = 0;
-        lookAtLink();
+        link.lookAgain();
+        noteMtu();
     }
 
     /** The MTU may have grown since the link was looked at: it is asked for again, once a call. */
@@ -93,34 +79,19 @@ abstract class PacketReceiver implements AutoCloseable {
             return false;
         }
         askedForMtu = true;
-        lookAtLink();
+        link.look();
+        noteMtu();
         return true;
     }
 
-    private void lookAtLink() {
-        if (state == LinkState.GONE) {
-            return;
-        }
-        state = link.look();
-        int byMtu = AfPacketDevice.maxFrameBytes(link.mtuBytes());
-        maxTransmitBytes = byMtu;
+    private void noteMtu() {
         // Room is left in the slot for the tag that the kernel took off.
-        maxFrameBytes = Math.min(byMtu, slotFrameBytes - Vlan.TAG_BYTES);
+        maxFrameBytes = Math.min(maxTransmitBytes(), slotFrameBytes - Vlan.TAG_BYTES);
     }
 
     /** Longest frame that may leave, one tag included, as the link's MTU now is. Any thread's. */
     final int maxTransmitBytes() {
-        return maxTransmitBytes;
-    }
-
-    /** {@link LinkState}'s word. Any thread's. */
-    final int state() {
-        return state;
-    }
-
-    /** When the link is looked at next, in ns. */
-    final long deadlineNs() {
-        return state == LinkState.GONE ? Long.MAX_VALUE : nextLinkCheckNs;
+        return AfPacketDevice.maxFrameBytes(link.mtuBytes());
     }
 
     final int fd() {
@@ -145,7 +116,7 @@ abstract class PacketReceiver implements AutoCloseable {
             // The kernel starts again from zero at each reading.
             socketFull += option.get(ValueLayout.JAVA_INT, 4) & 0xFFFF_FFFFL;
         }
-        if (state != LinkState.GONE) {
+        if (!link.isGone()) {
             interfaceLosses.read();
         }
     }
@@ -164,7 +135,7 @@ abstract class PacketReceiver implements AutoCloseable {
     @Override
     public void close() {
         interfaceLosses.readLast();
-        state = LinkState.GONE;
+        link.end();
         interfaceLosses.close();
         socket.close();
     }

@@ -6,7 +6,6 @@ import io.headgate.dataplane.device.linux.Errno;
 import io.headgate.dataplane.device.linux.PacketMessages;
 import io.headgate.dataplane.device.linux.Sockets;
 import io.headgate.dataplane.device.linux.VirtioHeader;
-import io.headgate.dataplane.device.linux.net.LinkState;
 import io.headgate.dataplane.device.linux.net.LinuxInterface;
 import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.dataplane.frame.Vlan;
@@ -38,49 +37,37 @@ final class WholeReceiver extends PacketReceiver {
 
     /** Opens the receive side of an interface of the calling thread's namespace. */
     WholeReceiver(LinuxInterface link, FrameRegion region, int frames) throws DeviceException {
-        this(
-                new Errno(),
-                link,
-                region,
-                (int) Math.min(Integer.MAX_VALUE / 4, frames * FRAME_MEMORY_BYTES));
-    }
-
-    private WholeReceiver(Errno errno, LinuxInterface link, FrameRegion region, int memoryBytes)
-            throws DeviceException {
         super(
-                errno,
-                openSocket(errno, link, memoryBytes),
+                openSocket(link, memoryBytes(frames)),
                 link,
                 region,
-                memoryBytes / LEAST_MEMORY_BYTES);
+                memoryBytes(frames) / LEAST_MEMORY_BYTES);
     }
 
-    private static AfPacketRing openSocket(Errno errno, LinuxInterface link, int memoryBytes)
+    private static int memoryBytes(int frames) {
+        return (int) Math.min(Integer.MAX_VALUE / 4, frames * FRAME_MEMORY_BYTES);
+    }
+
+    private static AfPacketRing openSocket(LinuxInterface link, int memoryBytes)
             throws DeviceException {
-        AfPacketRing opened = null;
-        try {
-            opened = new AfPacketRing(errno, AfPacketRing.PACKET_RX_RING, link.where());
-            opened.option(AfPacketRing.PACKET_VNET_HDR, 1, "PACKET_VNET_HDR");
-            opened.option(AfPacketRing.PACKET_AUXDATA, 1, "PACKET_AUXDATA");
-            opened.option(AfPacketRing.PACKET_IGNORE_OUTGOING, 1, "PACKET_IGNORE_OUTGOING");
-            // Best effort, as all that is lost by less is counted.
-            Sockets.setsockopt(
-                    errno, opened.fd(), Sockets.SOL_SOCKET, Sockets.SO_RCVBUFFORCE, memoryBytes);
-            opened.promiscuous(link.index());
-            opened.bind(link.index(), ETH_P_ALL_NETWORK_ORDER);
-            return opened;
-        } catch (DeviceException refused) {
-            if (opened != null) {
-                opened.close();
-            }
-            throw refused;
-        }
+        return AfPacketRing.open(
+                AfPacketRing.PACKET_RX_RING,
+                link.where(),
+                opened -> {
+                    opened.option(AfPacketRing.PACKET_VNET_HDR, 1, "PACKET_VNET_HDR");
+                    opened.option(AfPacketRing.PACKET_AUXDATA, 1, "PACKET_AUXDATA");
+                    opened.option(AfPacketRing.PACKET_IGNORE_OUTGOING, 1, "PACKET_IGNORE_OUTGOING");
+                    // All that is lost by less is counted.
+                    opened.share(Sockets.SO_RCVBUFFORCE, memoryBytes);
+                    opened.promiscuous(link.index());
+                    opened.bind(link.index(), ETH_P_ALL_NETWORK_ORDER);
+                });
     }
 
     @Override
     int receive(long nowNs, FreeList free, Frame[] batch, int limit) {
         begin(nowNs);
-        int most = state() == LinkState.GONE ? 0 : Math.min(limit, BATCH);
+        int most = link.isGone() ? 0 : Math.min(limit, BATCH);
         int room = 0;
         for (; room < most; room++) {
             Frame frame = free.take();

@@ -8,7 +8,6 @@ import io.headgate.dataplane.device.linux.PacketMessages;
 import io.headgate.dataplane.device.linux.Sockets;
 import io.headgate.dataplane.device.linux.VirtioHeader;
 import io.headgate.dataplane.device.linux.net.InterfaceDrops;
-import io.headgate.dataplane.device.linux.net.LinkState;
 import io.headgate.dataplane.device.linux.net.LinuxInterface;
 import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.dataplane.frame.TcpSegments;
@@ -28,7 +27,6 @@ final class WholeTransmitter implements PacketDevice.Transmitter {
     /** Enough that the socket's share of memory never stops a batch of 64 KB each. */
     private static final int MEMORY_BYTES = 2 * BATCH * (68 << 10);
 
-    private final Errno errno = new Errno();
     private final AfPacketRing socket;
     private final InterfaceDrops interfaceDrops;
     private final WholeReceiver receiver;
@@ -47,27 +45,29 @@ final class WholeTransmitter implements PacketDevice.Transmitter {
     WholeTransmitter(LinuxInterface link, WholeReceiver receiver) throws DeviceException {
         this.receiver = receiver;
         interfaceDrops = InterfaceDrops.ofTransmitting(link);
-        AfPacketRing opened = null;
         try {
-            opened = new AfPacketRing(errno, AfPacketRing.PACKET_TX_RING, link.where());
-            opened.option(AfPacketRing.PACKET_VNET_HDR, 1, "PACKET_VNET_HDR");
-            Sockets.setsockopt(
-                    errno, opened.fd(), Sockets.SOL_SOCKET, Sockets.SO_SNDBUFFORCE, MEMORY_BYTES);
-            opened.bind(link.index(), 0);
-        } catch (DeviceException failure) {
+            socket = openSocket(link);
+        } catch (DeviceException refused) {
             interfaceDrops.close();
-            if (opened != null) {
-                opened.close();
-            }
-            throw failure;
+            throw refused;
         }
-        socket = opened;
+    }
+
+    private static AfPacketRing openSocket(LinuxInterface link) throws DeviceException {
+        return AfPacketRing.open(
+                AfPacketRing.PACKET_TX_RING,
+                link.where(),
+                opened -> {
+                    opened.option(AfPacketRing.PACKET_VNET_HDR, 1, "PACKET_VNET_HDR");
+                    opened.share(Sockets.SO_SNDBUFFORCE, MEMORY_BYTES);
+                    opened.bind(link.index(), 0);
+                });
     }
 
     @Override
     public int transmit(Frame[] batch, int from, int count) {
         int taken = 0;
-        while (taken < count && receiver.state() != LinkState.GONE) {
+        while (taken < count && !receiver.link.isGone()) {
             int set = set(batch, from + taken, Math.min(count - taken, BATCH));
             if (set == 0) {
                 stopped = false;
@@ -75,7 +75,7 @@ final class WholeTransmitter implements PacketDevice.Transmitter {
                 taken++;
                 continue;
             }
-            int sent = messages.send(errno, socket.fd(), set);
+            int sent = messages.send(socket.errno, socket.fd(), set);
             if (sent > 0) {
                 noteSecondTry();
                 stopped = sent < set;
@@ -148,7 +148,7 @@ final class WholeTransmitter implements PacketDevice.Transmitter {
 
     @Override
     public void readDrops(DropTotals totals) {
-        if (receiver.state() != LinkState.GONE) {
+        if (!receiver.link.isGone()) {
             interfaceDrops.read();
         }
         kernelDrops = Math.max(kernelDrops, Math.max(lost, interfaceDrops.count() - retried));

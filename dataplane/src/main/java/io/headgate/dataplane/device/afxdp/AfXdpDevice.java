@@ -53,7 +53,7 @@ public final class AfXdpDevice implements PortDevice {
     private final Undo undo;
     private final DeviceConfig.AfXdp config;
     private final InterfaceChanges changes;
-    private final XskLink link;
+    private final LinkState link;
     private final ChecksumWatch checksums = new ChecksumWatch();
     private final XskReceiver receiver;
     private final XskTransmitter transmitter;
@@ -90,11 +90,6 @@ public final class AfXdpDevice implements PortDevice {
                 steps.pop().run();
             }
         }
-    }
-
-    /** Opens the device of a port whose worker sends no other port's bursts. */
-    public static AfXdpDevice open(XskUmem umem, DeviceConfig.AfXdp config) throws DeviceException {
-        return open(umem, config, DeviceSetup.UNKNOWN_WORKER);
     }
 
     /**
@@ -154,7 +149,7 @@ public final class AfXdpDevice implements PortDevice {
         fd = socket.fd();
         inDriver = attachment.inDriver();
         boolean zeroCopy = socket.isZeroCopy(errno);
-        link = new XskLink(new LinkState(errno, control, port.index(), port.mtuBytes()));
+        link = new LinkState(errno, control, port);
         receiver = new XskReceiver(socket, umem.region());
         transmitter = new XskTransmitter(socket, umem.region(), link, zeroCopy);
         receiveCounters = new XskCounters(fd);
@@ -166,7 +161,7 @@ public final class AfXdpDevice implements PortDevice {
         info =
                 new DeviceInfo(
                         "afxdp",
-                        port.netns().isEmpty() ? port.name() : port.netns() + "/" + port.name(),
+                        port.shown(),
                         port.mac(),
                         AfPacketDevice.maxFrameBytes(port.mtuBytes()),
                         (inDriver ? "native, " : "generic, ")
@@ -249,7 +244,7 @@ public final class AfXdpDevice implements PortDevice {
         if (closed) {
             return 0;
         }
-        link.check(nowNs);
+        link.lookIfDue(nowNs);
         int received = receiver.receive(free, batch, limit);
         checksums.look(nowNs, batch, received);
         return received;
@@ -385,7 +380,7 @@ public final class AfXdpDevice implements PortDevice {
     public void close() {
         if (!closed) {
             closed = true;
-            link.close();
+            link.end();
             undo.run();
         }
     }

@@ -55,7 +55,7 @@ public final class FrameGenerator implements AutoCloseable {
 
     private final Arena arena = Arena.ofShared();
     private final Errno errno = new Errno();
-    private final MemorySegment frame;
+    private final Bpf.LiveRun sender;
     private final MemorySegment state = arena.allocate(VALUE_BYTES, 8);
     private final String netns;
     private final String where;
@@ -74,7 +74,7 @@ public final class FrameGenerator implements AutoCloseable {
         LinuxInterface link = LinuxInterface.read(netns, interfaceName);
         this.netns = netns;
         where = link.where();
-        frame = arena.allocate(bytes.length, 8);
+        MemorySegment frame = arena.allocate(bytes.length, 8);
         MemorySegment.copy(bytes, 0, frame, JAVA_BYTE, 0, bytes.length);
         mapFd = required(Bpf.createValueMap(errno, VALUE_BYTES), "make a BPF map");
         int program =
@@ -86,6 +86,7 @@ public final class FrameGenerator implements AutoCloseable {
             Files.close(errno, mapFd);
         }
         programFd = required(program, "load the sending program");
+        sender = new Bpf.LiveRun(programFd, frame, BATCH_FRAMES, arena);
     }
 
     /**
@@ -132,7 +133,7 @@ public final class FrameGenerator implements AutoCloseable {
         state.set(JAVA_LONG, DURATION_OFFSET, durationNs);
         required(Bpf.writeValue(errno, mapFd, state), "set the rate");
         int runs = Math.clamp(durationNs / leastNs, BATCH_FRAMES, Integer.MAX_VALUE);
-        int result = Bpf.runLive(errno, programFd, frame, runs, BATCH_FRAMES);
+        int result = sender.run(runs, errno);
         if (result != -Errno.EINTR) {
             required(result, "send");
         }

@@ -187,7 +187,7 @@ final class LiveTransmit {
         if (number == MOST_PORTS) {
             return -Errno.ENOSPC;
         }
-        int put = Bpf.putInterface(new Errno(), interfacesFd, number, port.index());
+        int put = Bpf.put(new Errno(), interfacesFd, number, port.index());
         if (put < 0) {
             return put;
         }

@@ -36,7 +36,7 @@ public final class XdpAttachment {
         }
         int programFd = -1;
         try {
-            int put = Bpf.putSocket(errno, mapFd, queue, socketFd);
+            int put = Bpf.put(errno, mapFd, queue, socketFd);
             if (put < 0) {
                 throw AfXdpSupport.refused("enter the socket into a BPF map", port, put);
             }

@@ -1,6 +1,6 @@
 package io.headgate.dataplane.device.afxdp;
 
-import java.util.Arrays;
+import io.headgate.dataplane.device.linux.BpfProgram;
 
 /**
  * XDP programs, assembled here: so few instructions need no compiler.
@@ -16,44 +16,26 @@ import java.util.Arrays;
  *   call bpf_redirect_map          (answers the verdict in r0)
  *   exit
  * </pre>
- *
- * Instructions are RFC 9669's: opcode, destination and source registers, offset, immediate.
  */
-public final class XdpProgram {
+public final class XdpProgram extends BpfProgram {
     /** Verdicts of enum xdp_action. */
     static final int XDP_DROP = 1;
 
     static final int XDP_PASS = 2;
     private static final int XDP_REDIRECT = 4;
 
-    private static final int LOAD_WORD = 0x61;
     private static final int LOAD_HALF = 0x69;
     private static final int LOAD_DOUBLE = 0x79;
     private static final int STORE_BYTE = 0x73;
     private static final int STORE_DOUBLE = 0x7b;
-    private static final int STORE_WORD = 0x63;
-    private static final int ADD_IMMEDIATE = 0x07;
     private static final int ADD = 0x0f;
     private static final int SUBTRACT = 0x1f;
-    private static final int AND_IMMEDIATE = 0x57;
-    private static final int SHIFT_LEFT_IMMEDIATE = 0x67;
-    private static final int MOVE = 0xbf;
     private static final int JUMP_IF_GREATER = 0x2d;
     private static final int JUMP_IF_NOT_GREATER = 0xbd;
     private static final int JUMP_IF_GREATER_IMMEDIATE = 0x25;
     private static final int JUMP_IF_LESS_IMMEDIATE = 0xa5;
     private static final int JUMP_IF_NOT_EQUAL = 0x5d;
-    private static final int JUMP_IF_NOT_EQUAL_IMMEDIATE = 0x55;
-    private static final int LOAD_IMMEDIATE_64 = 0x18;
-    private static final int MOVE_IMMEDIATE = 0xb7;
     private static final int CALL = 0x85;
-    private static final int EXIT = 0x95;
-
-    /** Says in a 64-bit load that the immediate is a map's file descriptor. */
-    private static final int PSEUDO_MAP_FD = 1;
-
-    /** Says that it is the address of that map's value. */
-    private static final int PSEUDO_MAP_VALUE = 2;
 
     /** enum bpf_func_id. */
     private static final int KTIME_GET_NS = 5;
@@ -67,9 +49,6 @@ public final class XdpProgram {
     /** Offset of rx_queue_index in struct xdp_md. */
     private static final int RX_QUEUE_INDEX_OFFSET = 16;
 
-    private final long[] instructions = new long[64];
-    private int length;
-
     private XdpProgram() {}
 
     /**
@@ -82,20 +61,16 @@ public final class XdpProgram {
     static long[] redirectToSocket(int mapFd, int fallback) {
         XdpProgram program = new XdpProgram();
         program.add(LOAD_WORD, 2, 1, RX_QUEUE_INDEX_OFFSET, 0);
-        program.add(LOAD_IMMEDIATE_64, 1, PSEUDO_MAP_FD, 0, mapFd);
-        program.add(0, 0, 0, 0, 0);
+        program.map(1, mapFd);
         program.add(MOVE_IMMEDIATE, 3, 0, 0, fallback);
         program.add(CALL, 0, 0, 0, REDIRECT_MAP);
-        program.add(EXIT, 0, 0, 0, 0);
-        return Arrays.copyOf(program.instructions, program.length);
+        return program.ending();
     }
 
     /** The program that lets every frame pass. */
     static long[] pass() {
         XdpProgram program = new XdpProgram();
-        program.add(MOVE_IMMEDIATE, 0, 0, 0, XDP_PASS);
-        program.add(EXIT, 0, 0, 0, 0);
-        return Arrays.copyOf(program.instructions, program.length);
+        return program.endingWith(XDP_PASS);
     }
 
     /**
@@ -125,10 +100,8 @@ public final class XdpProgram {
         program.add(LOAD_WORD, 2, 1, 4, 0);
         program.add(MOVE, 3, 6, 0, 0);
         program.add(ADD_IMMEDIATE, 3, 0, 0, at + 1);
-        int tooShort = program.length;
-        program.add(JUMP_IF_GREATER, 3, 2, 0, 0);
-        program.add(LOAD_IMMEDIATE_64, 7, PSEUDO_MAP_VALUE, 0, mapFd);
-        program.add(0, 0, 0, 0, 0);
+        int tooShort = program.add(JUMP_IF_GREATER, 3, 2, 0, 0);
+        program.mapValue(7, mapFd);
         program.add(CALL, 0, 0, 0, KTIME_GET_NS);
         program.add(LOAD_DOUBLE, 1, 7, 32, 0);
         program.add(JUMP_IF_NOT_EQUAL_IMMEDIATE, 1, 0, 2, 0);
@@ -137,13 +110,11 @@ public final class XdpProgram {
         program.add(MOVE, 2, 0, 0, 0);
         program.add(SUBTRACT, 2, 1, 0, 0);
         program.add(LOAD_DOUBLE, 3, 7, 48, 0);
-        int over = program.length;
-        program.add(JUMP_IF_GREATER, 2, 3, 0, 0);
+        int over = program.add(JUMP_IF_GREATER, 2, 3, 0, 0);
         program.add(STORE_DOUBLE, 7, 0, 40, 0);
         program.add(SHIFT_LEFT_IMMEDIATE, 0, 0, 0, shift);
         program.add(LOAD_DOUBLE, 1, 7, 0, 0);
-        int early = program.length;
-        program.add(JUMP_IF_GREATER, 1, 0, 0, 0);
+        int early = program.add(JUMP_IF_GREATER, 1, 0, 0, 0);
         program.add(MOVE, 2, 0, 0, 0);
         program.add(SUBTRACT, 2, 1, 0, 0);
         program.add(LOAD_DOUBLE, 3, 7, 16, 0);
@@ -160,13 +131,11 @@ public final class XdpProgram {
         program.add(MOVE_IMMEDIATE, 1, 0, 0, interfaceIndex);
         program.add(MOVE_IMMEDIATE, 2, 0, 0, 0);
         program.add(CALL, 0, 0, 0, REDIRECT);
-        program.add(EXIT, 0, 0, 0, 0);
+        program.exit();
         program.target(tooShort);
         program.target(over);
         program.target(early);
-        program.add(MOVE_IMMEDIATE, 0, 0, 0, XDP_DROP);
-        program.add(EXIT, 0, 0, 0, 0);
-        return Arrays.copyOf(program.instructions, program.length);
+        return program.endingWith(XDP_DROP);
     }
 
     /**
@@ -194,8 +163,7 @@ public final class XdpProgram {
         int mostBytes = LiveTransmit.MOST_FRAME_BYTES;
         XdpProgram program = new XdpProgram();
         program.add(MOVE, 6, 1, 0, 0);
-        program.add(LOAD_IMMEDIATE_64, 7, PSEUDO_MAP_VALUE, 0, stateFd);
-        program.add(0, 0, 0, 0, 0);
+        program.mapValue(7, stateFd);
         program.add(CALL, 0, 0, 0, GET_SMP_PROCESSOR_ID);
         program.add(STORE_WORD, 7, 0, LiveState.PROCESSOR_OFFSET, 0);
         program.add(LOAD_WORD, 1, 7, LiveState.CURSOR_OFFSET, 0);
@@ -208,40 +176,31 @@ public final class XdpProgram {
         program.add(LOAD_WORD, 8, 7, LiveState.RING_OFFSET, 0);
         program.add(LOAD_HALF, 9, 7, LiveState.RING_OFFSET + LiveState.LENGTH_OFFSET, 0);
         program.add(LOAD_HALF, 7, 7, LiveState.RING_OFFSET + LiveState.PORT_OFFSET, 0);
-        int tooLong = program.length;
-        program.add(JUMP_IF_GREATER_IMMEDIATE, 9, 0, 0, mostBytes);
-        int tooShort = program.length;
-        program.add(JUMP_IF_LESS_IMMEDIATE, 9, 0, 0, baseBytes);
-        int outside = program.length;
-        program.add(JUMP_IF_GREATER_IMMEDIATE, 8, 0, 0, memoryBytes - mostBytes);
+        int tooLong = program.add(JUMP_IF_GREATER_IMMEDIATE, 9, 0, 0, mostBytes);
+        int tooShort = program.add(JUMP_IF_LESS_IMMEDIATE, 9, 0, 0, baseBytes);
+        int outside = program.add(JUMP_IF_GREATER_IMMEDIATE, 8, 0, 0, memoryBytes - mostBytes);
         program.add(MOVE, 1, 6, 0, 0);
         program.add(MOVE, 2, 9, 0, 0);
         program.add(ADD_IMMEDIATE, 2, 0, 0, -baseBytes);
         program.add(CALL, 0, 0, 0, XDP_ADJUST_TAIL);
-        int notGrown = program.length;
-        program.add(JUMP_IF_NOT_EQUAL_IMMEDIATE, 0, 0, 0, 0);
-        program.add(LOAD_IMMEDIATE_64, 3, PSEUDO_MAP_VALUE, 0, memoryFd);
-        program.add(0, 0, 0, 0, 0);
+        int notGrown = program.add(JUMP_IF_NOT_EQUAL_IMMEDIATE, 0, 0, 0, 0);
+        program.mapValue(3, memoryFd);
         program.add(ADD, 3, 8, 0, 0);
         program.add(MOVE, 1, 6, 0, 0);
         program.add(MOVE_IMMEDIATE, 2, 0, 0, 0);
         program.add(MOVE, 4, 9, 0, 0);
         program.add(CALL, 0, 0, 0, XDP_STORE_BYTES);
-        int notStored = program.length;
-        program.add(JUMP_IF_NOT_EQUAL_IMMEDIATE, 0, 0, 0, 0);
-        program.add(LOAD_IMMEDIATE_64, 1, PSEUDO_MAP_FD, 0, interfacesFd);
-        program.add(0, 0, 0, 0, 0);
+        int notStored = program.add(JUMP_IF_NOT_EQUAL_IMMEDIATE, 0, 0, 0, 0);
+        program.map(1, interfacesFd);
         program.add(MOVE, 2, 7, 0, 0);
         program.add(MOVE_IMMEDIATE, 3, 0, 0, XDP_DROP);
         program.add(CALL, 0, 0, 0, REDIRECT_MAP);
         program.countPending(stateFd);
-        program.add(EXIT, 0, 0, 0, 0);
+        program.exit();
         for (int jump : new int[] {tooLong, tooShort, outside, notGrown, notStored}) {
             program.target(jump);
         }
-        program.add(MOVE_IMMEDIATE, 0, 0, 0, XDP_DROP);
-        program.add(EXIT, 0, 0, 0, 0);
-        return Arrays.copyOf(program.instructions, program.length);
+        return program.endingWith(XDP_DROP);
     }
 
     /**
@@ -262,23 +221,19 @@ public final class XdpProgram {
     static long[] reportSent(int stateFd) {
         XdpProgram program = new XdpProgram();
         program.add(MOVE, 6, 1, 0, 0);
-        program.add(LOAD_IMMEDIATE_64, 7, PSEUDO_MAP_VALUE, 0, stateFd);
-        program.add(0, 0, 0, 0, 0);
+        program.mapValue(7, stateFd);
         program.add(CALL, 0, 0, 0, GET_SMP_PROCESSOR_ID);
         program.add(LOAD_WORD, 1, 7, LiveState.PROCESSOR_OFFSET, 0);
-        int other = program.length;
-        program.add(JUMP_IF_NOT_EQUAL, 0, 1, 0, 0);
+        int other = program.add(JUMP_IF_NOT_EQUAL, 0, 1, 0, 0);
         program.add(LOAD_DOUBLE, 1, 6, 2 * Long.BYTES, 0);
         program.add(LOAD_DOUBLE, 2, 6, 3 * Long.BYTES, 0);
         program.add(ADD, 1, 2, 0, 0);
         program.add(LOAD_WORD, 2, 7, LiveState.PENDING_OFFSET, 0);
-        int others = program.length;
-        program.add(JUMP_IF_GREATER, 1, 2, 0, 0);
+        int others = program.add(JUMP_IF_GREATER, 1, 2, 0, 0);
         program.add(SUBTRACT, 2, 1, 0, 0);
         program.add(STORE_WORD, 7, 2, LiveState.PENDING_OFFSET, 0);
         program.add(LOAD_WORD, 1, 7, LiveState.REPORTS_OFFSET, 0);
-        int full = program.length;
-        program.add(JUMP_IF_GREATER_IMMEDIATE, 1, 0, 0, LiveState.MOST_REPORTS - 1);
+        int full = program.add(JUMP_IF_GREATER_IMMEDIATE, 1, 0, 0, LiveState.MOST_REPORTS - 1);
         program.add(MOVE, 2, 1, 0, 0);
         program.add(ADD_IMMEDIATE, 2, 0, 0, 1);
         program.add(STORE_WORD, 7, 2, LiveState.REPORTS_OFFSET, 0);
@@ -298,34 +253,16 @@ public final class XdpProgram {
         program.target(other);
         program.target(others);
         program.target(full);
-        program.add(MOVE_IMMEDIATE, 0, 0, 0, 0);
-        program.add(EXIT, 0, 0, 0, 0);
-        return Arrays.copyOf(program.instructions, program.length);
+        return program.endingWith(0);
     }
 
     /** A frame is pending if the verdict sends it. */
     private void countPending(int stateFd) {
-        int noInterface = length;
-        add(JUMP_IF_NOT_EQUAL_IMMEDIATE, 0, 0, 0, XDP_REDIRECT);
-        add(LOAD_IMMEDIATE_64, 1, PSEUDO_MAP_VALUE, 0, stateFd);
-        add(0, 0, 0, 0, 0);
+        int noInterface = add(JUMP_IF_NOT_EQUAL_IMMEDIATE, 0, 0, 0, XDP_REDIRECT);
+        mapValue(1, stateFd);
         add(LOAD_WORD, 2, 1, LiveState.PENDING_OFFSET, 0);
         add(ADD_IMMEDIATE, 2, 0, 0, 1);
         add(STORE_WORD, 1, 2, LiveState.PENDING_OFFSET, 0);
         target(noInterface);
-    }
-
-    /** Has a jump go to the next instruction. */
-    private void target(int jump) {
-        instructions[jump] |= (length - jump - 1 & 0xffffL) << 16;
-    }
-
-    private void add(int opcode, int destination, int source, int offset, int immediate) {
-        instructions[length++] =
-                (opcode & 0xffL)
-                        | (destination & 0xfL) << 8
-                        | (source & 0xfL) << 12
-                        | (offset & 0xffffL) << 16
-                        | (long) immediate << 32;
     }
 }

@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import io.headgate.dataplane.device.TransmitStatus;
 import io.headgate.dataplane.device.linux.Errno;
 import io.headgate.dataplane.device.linux.Sockets;
+import io.headgate.dataplane.device.linux.net.LinkState;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.SlotPlace;
@@ -43,7 +44,7 @@ public final class XskTransmitter {
 
     private final XskRing transmitRing;
     private final XskRing completionRing;
-    private final XskLink link;
+    private final LinkState link;
     private final boolean zeroCopy;
     private final Errno errno = new Errno();
 
@@ -70,7 +71,7 @@ public final class XskTransmitter {
 
     private final TransmitStatus status = new TransmitStatus();
 
-    XskTransmitter(XskSocket socket, FrameRegion region, XskLink link, boolean zeroCopy) {
+    XskTransmitter(XskSocket socket, FrameRegion region, LinkState link, boolean zeroCopy) {
         this.fd = socket.fd();
         this.region = region;
         this.baseAddress = region.baseAddress();

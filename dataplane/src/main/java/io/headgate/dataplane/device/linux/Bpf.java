@@ -51,38 +51,35 @@ public final class Bpf {
         return createMap(errno, MAP_TYPE_XSKMAP, Integer.BYTES, queues, 0);
     }
 
-    /** Enters a socket into such a map. */
-    public static int putSocket(Errno errno, int mapFd, int queue, int socketFd) {
-        return put(errno, mapFd, queue, socketFd);
-    }
-
     /** Makes a map from numbers to interfaces that XDP frames can be sent by. */
     public static int createInterfaceMap(Errno errno, int entries) {
         return createMap(errno, MAP_TYPE_DEVMAP, Integer.BYTES, entries, 0);
     }
 
-    /** Enters an interface of the calling thread's namespace into such a map. */
-    public static int putInterface(Errno errno, int mapFd, int number, int interfaceIndex) {
-        return put(errno, mapFd, number, interfaceIndex);
+    /**
+     * Enters a socket's descriptor, or an interface of the calling thread's namespace, into such a
+     * map.
+     */
+    public static int put(Errno errno, int mapFd, int number, int value) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment entry = arena.allocateFrom(JAVA_INT, value);
+            return element(errno, MAP_UPDATE_ELEM, mapFd, number, entry);
+        }
     }
 
     /** Takes an interface out of such a map. */
     public static int removeInterface(Errno errno, int mapFd, int number) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment attribute = arena.allocate(ATTRIBUTE_BYTES, 8);
-            attribute.set(JAVA_INT, 0, mapFd);
-            attribute.set(JAVA_LONG, 8, arena.allocateFrom(JAVA_INT, number).address());
-            return bpf(errno, MAP_DELETE_ELEM, attribute, 32);
-        }
+        return element(errno, MAP_DELETE_ELEM, mapFd, number, MemorySegment.NULL);
     }
 
-    private static int put(Errno errno, int mapFd, int number, int value) {
+    private static int element(
+            Errno errno, int command, int mapFd, int number, MemorySegment value) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment attribute = arena.allocate(ATTRIBUTE_BYTES, 8);
             attribute.set(JAVA_INT, 0, mapFd);
             attribute.set(JAVA_LONG, 8, arena.allocateFrom(JAVA_INT, number).address());
-            attribute.set(JAVA_LONG, 16, arena.allocateFrom(JAVA_INT, value).address());
-            return bpf(errno, MAP_UPDATE_ELEM, attribute, 32);
+            attribute.set(JAVA_LONG, 16, value.address());
+            return bpf(errno, command, attribute, 32);
         }
     }
 
@@ -110,42 +107,19 @@ public final class Bpf {
 
     /** Reads such a map's value. */
     public static int readValue(Errno errno, int mapFd, MemorySegment value) {
-        return value(errno, MAP_LOOKUP_ELEM, mapFd, value);
+        return element(errno, MAP_LOOKUP_ELEM, mapFd, 0, value);
     }
 
     /** Writes such a map's value. */
     public static int writeValue(Errno errno, int mapFd, MemorySegment value) {
-        return value(errno, MAP_UPDATE_ELEM, mapFd, value);
-    }
-
-    private static int value(Errno errno, int command, int mapFd, MemorySegment value) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment attribute = arena.allocate(ATTRIBUTE_BYTES, 8);
-            attribute.set(JAVA_INT, 0, mapFd);
-            attribute.set(JAVA_LONG, 8, arena.allocate(JAVA_INT).address());
-            attribute.set(JAVA_LONG, 16, value.address());
-            return bpf(errno, command, attribute, 32);
-        }
+        return element(errno, MAP_UPDATE_ELEM, mapFd, 0, value);
     }
 
     /**
      * Runs an XDP program on copies of a frame, whose verdict then really happens to them (Linux
      * 5.18: Documentation/bpf/bpf_prog_run). The interfaces it redirects to are those of the
-     * calling thread's namespace.
-     *
-     * @param runs how often
-     * @param batch frames that are sent together, at most 256
+     * calling thread's namespace. A run allocates nothing.
      */
-    public static int runLive(
-            Errno errno, int programFd, MemorySegment frame, int runs, int batch) {
-        try (Arena arena = Arena.ofConfined()) {
-            LiveRun run = new LiveRun(programFd, frame, batch, arena);
-            run.attribute.set(JAVA_INT, LiveRun.REPEAT_OFFSET, runs);
-            return bpf(errno, PROG_TEST_RUN, run.attribute, LiveRun.BYTES);
-        }
-    }
-
-    /** The arguments of {@link #runLive}, kept, so that runs on a frame's path allocate nothing. */
     public static final class LiveRun {
         private static final int REPEAT_OFFSET = 32;
         private static final int BYTES = 80;
@@ -153,6 +127,7 @@ public final class Bpf {
         private final long address;
 
         /**
+         * @param batch frames that are sent together, at most 256
          * @param arena that of the frame, which is open as long as this is used
          */
         public LiveRun(int programFd, MemorySegment frame, int batch, Arena arena) {

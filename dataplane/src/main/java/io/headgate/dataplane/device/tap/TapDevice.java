@@ -66,8 +66,6 @@ public final class TapDevice implements PortDevice {
     /** Room for the longest frame that an MTU allows, where its payload is not stored. */
     private static final int PADDED_BYTES = 1 << 17;
 
-    private static final long LINK_CHECK_INTERVAL_NS = 50_000_000;
-
     private final DeviceInfo info;
     private final String netns;
     private final String interfaceName;
@@ -89,7 +87,6 @@ public final class TapDevice implements PortDevice {
     private final MemorySegment events;
     private final Errno receiveErrno = new Errno();
     private final LinkState link;
-    private long nextLinkCheckNs;
     private int maxFrameBytes;
     private long oversize;
 
@@ -105,11 +102,6 @@ public final class TapDevice implements PortDevice {
     private final Errno transmitErrno = new Errno();
     private final MemorySegment padded;
     private final TransmitStatus status = new TransmitStatus();
-
-    /** {@link LinkState}'s word; written by the receive side, GONE by either. */
-    private volatile int state;
-
-    private volatile int maxTransmitBytes;
 
     private TapDevice(
             LinuxInterface tap,
@@ -131,8 +123,7 @@ public final class TapDevice implements PortDevice {
         netns = tap.netns();
         interfaceName = tap.name();
         changes = new InterfaceChanges(tap);
-        link = new LinkState(receiveErrno, socketFd, tap.index(), tap.mtuBytes());
-        String name = tap.netns().isEmpty() ? tap.name() : tap.netns() + "/" + tap.name();
+        link = new LinkState(receiveErrno, socketFd, tap);
         int maxBytes = AfPacketDevice.maxFrameBytes(tap.mtuBytes());
         String detail =
                 queueFds.length == 1
@@ -141,8 +132,8 @@ public final class TapDevice implements PortDevice {
         if (passesSegments) {
             detail += ", TCP segments pass whole";
         }
-        info = new DeviceInfo("tap", name, tap.mac(), maxBytes, detail, false);
-        lookAtLink();
+        info = new DeviceInfo("tap", tap.shown(), tap.mac(), maxBytes, detail, false);
+        noteMtu();
     }
 
     /**
@@ -459,9 +450,8 @@ public final class TapDevice implements PortDevice {
      * @param from where the first frame goes in the batch
      */
     public int receive(long nowNs, int queue, FreeList free, Frame[] batch, int from, int limit) {
-        if (nowNs - nextLinkCheckNs >= 0) {
-            nextLinkCheckNs = nowNs + LINK_CHECK_INTERVAL_NS;
-            lookAtLink();
+        if (link.lookIfDue(nowNs)) {
+            noteMtu();
         }
         if (queueFds.length > 1 && !isReadable[queue]) {
             return 0;
@@ -471,7 +461,7 @@ public final class TapDevice implements PortDevice {
         boolean asked = false;
         // Refused frames take a system call, too: limit bounds them as well, so that they
         // cannot hold the worker. The rest keeps the descriptor readable.
-        for (int looked = 0; looked < limit && state != LinkState.GONE; looked++) {
+        for (int looked = 0; looked < limit && !link.isGone(); looked++) {
             Frame frame = free.take();
             if (frame == null) {
                 break;
@@ -497,7 +487,8 @@ public final class TapDevice implements PortDevice {
             if (bad == DropReason.OVERSIZE && lengthBytes <= slotFrameBytes && !asked) {
                 // The MTU may have grown since the link was looked at.
                 asked = true;
-                lookAtLink();
+                link.look();
+                noteMtu();
                 bad = complete(frame);
             }
             if (bad == null) {
@@ -525,7 +516,7 @@ public final class TapDevice implements PortDevice {
                         frame,
                         frame.dataOffset - headerBytes,
                         0,
-                        Math.min(maxTransmitBytes, slotFrameBytes));
+                        Math.min(maxTransmitBytes(), slotFrameBytes));
     }
 
     private void count(DropReason bad) {
@@ -538,14 +529,14 @@ public final class TapDevice implements PortDevice {
 
     private void noteFailure(long result) {
         if (result == -EBADFD || result == -Errno.EBADF) {
-            state = LinkState.GONE;
+            link.end();
         }
     }
 
     @Override
     public int transmit(Frame[] batch, int from, int count) {
         int taken = 0;
-        while (taken < count && state != LinkState.GONE) {
+        while (taken < count && !link.isGone()) {
             long result = write(batch[from + taken]);
             if (result == -Errno.EAGAIN || result == -Errno.EIO) {
                 // No room now, or the interface is down: the frame stays the caller's.
@@ -553,7 +544,7 @@ public final class TapDevice implements PortDevice {
             }
             if (result < 0) {
                 noteFailure(result);
-                if (state == LinkState.GONE) {
+                if (link.isGone()) {
                     break;
                 }
                 status.refuse(1, batch[from + taken].lengthBytes);
@@ -566,7 +557,7 @@ public final class TapDevice implements PortDevice {
     private long writeWithHeader(Frame frame) {
         int longest = frame.segmentBytes == 0 ? frame.lengthBytes : TcpSegments.longestBytes(frame);
         long header =
-                longest < Ethernet.HEADER_BYTES || longest > maxTransmitBytes
+                longest < Ethernet.HEADER_BYTES || longest > maxTransmitBytes()
                         ? 0
                         : VirtioHeader.prepare(frame);
         if (header == 0) {
@@ -585,7 +576,7 @@ public final class TapDevice implements PortDevice {
             return writeWithHeader(frame);
         }
         int lengthBytes = Math.max(frame.lengthBytes, Ethernet.MIN_FRAME_BYTES);
-        if (frame.lengthBytes < Ethernet.HEADER_BYTES || frame.lengthBytes > maxTransmitBytes) {
+        if (frame.lengthBytes < Ethernet.HEADER_BYTES || frame.lengthBytes > maxTransmitBytes()) {
             return -Errno.EMSGSIZE;
         }
         int storedBytes = Math.min(frame.storedBytes, frame.lengthBytes);
@@ -599,14 +590,12 @@ public final class TapDevice implements PortDevice {
         return Files.write(transmitErrno, queueFds[0], padded.address(), lengthBytes);
     }
 
-    private void lookAtLink() {
-        if (state == LinkState.GONE) {
-            return;
-        }
-        state = link.look();
-        int byMtu = AfPacketDevice.maxFrameBytes(link.mtuBytes());
-        maxTransmitBytes = byMtu;
-        maxFrameBytes = Math.min(byMtu, slotFrameBytes);
+    private void noteMtu() {
+        maxFrameBytes = Math.min(maxTransmitBytes(), slotFrameBytes);
+    }
+
+    private int maxTransmitBytes() {
+        return AfPacketDevice.maxFrameBytes(link.mtuBytes());
     }
 
     @Override
@@ -616,12 +605,12 @@ public final class TapDevice implements PortDevice {
 
     @Override
     public boolean isUp() {
-        return state == LinkState.UP;
+        return link.isUp();
     }
 
     @Override
     public boolean isGone() {
-        return state == LinkState.GONE;
+        return link.isGone();
     }
 
     @Override
@@ -638,7 +627,7 @@ public final class TapDevice implements PortDevice {
 
     @Override
     public void readReceiveDrops(DropTotals totals) {
-        if (state != LinkState.GONE) {
+        if (!link.isGone()) {
             interfaceDrops.read();
         }
         totals.add(DropReason.OVERSIZE, oversize);
@@ -672,12 +661,12 @@ public final class TapDevice implements PortDevice {
 
     @Override
     public long deadlineNs() {
-        return state == LinkState.GONE ? Long.MAX_VALUE : nextLinkCheckNs;
+        return link.deadlineNs();
     }
 
     @Override
     public void close() {
-        state = LinkState.GONE;
+        link.end();
         if (socketFd >= 0) {
             interfaceDrops.close();
             if (queueFds.length > 1) {

@@ -1,6 +1,6 @@
 package io.headgate.dataplane.device.tap;
 
-import java.util.Arrays;
+import io.headgate.dataplane.device.linux.BpfProgram;
 import java.util.List;
 
 /**
@@ -46,12 +46,7 @@ public record TapSteering(int queues, List<Flows> flows) {
         return new Program().assemble();
     }
 
-    private final class Program {
-        private static final int MOVE = 0xbf;
-        private static final int MOVE_IMMEDIATE = 0xb7;
-        private static final int ADD_IMMEDIATE = 0x07;
-        private static final int AND_IMMEDIATE = 0x57;
-        private static final int SHIFT_LEFT_IMMEDIATE = 0x67;
+    private final class Program extends BpfProgram {
         private static final int XOR_32 = 0xac;
         private static final int MULTIPLY_IMMEDIATE_32 = 0x24;
         private static final int SHIFT_LEFT_IMMEDIATE_32 = 0x64;
@@ -63,8 +58,6 @@ public record TapSteering(int queues, List<Flows> flows) {
         private static final int LOAD_HALF_BEHIND = 0x48;
         private static final int JUMP = 0x05;
         private static final int JUMP_IF_EQUAL = 0x15;
-        private static final int JUMP_IF_NOT_EQUAL = 0x55;
-        private static final int EXIT = 0x95;
 
         private static final int IPV4 = 0x0800;
         private static final int IPV6 = 0x86dd;
@@ -73,9 +66,7 @@ public record TapSteering(int queues, List<Flows> flows) {
         /** A prime near the golden ratio of 2^32 (Knuth, volume 3, 6.4). */
         private static final int MULTIPLIER = 0x9e37_79b1;
 
-        private final long[] instructions = new long[512];
         private final int[] toRest = new int[16];
-        private int length;
         private int rests;
 
         long[] assemble() {
@@ -101,7 +92,7 @@ public record TapSteering(int queues, List<Flows> flows) {
             addresses(26, 30);
             target(isIpv6);
             int isTcp = add(JUMP_IF_EQUAL, 7, 0, 0, Flows.TCP);
-            toRest[rests++] = add(JUMP_IF_NOT_EQUAL, 7, 0, 0, Flows.UDP);
+            toRest[rests++] = add(JUMP_IF_NOT_EQUAL_IMMEDIATE, 7, 0, 0, Flows.UDP);
             target(isTcp);
             // The source port waits on the stack: a load from the frame changes registers 1 to 5.
             add(LOAD_HALF_BEHIND, 0, 8, 0, 14);
@@ -113,13 +104,8 @@ public record TapSteering(int queues, List<Flows> flows) {
             for (int i = 0; i < rests; i++) {
                 target(toRest[i]);
             }
-            add(MOVE_IMMEDIATE, 0, 0, 0, 0);
-            add(EXIT, 0, 0, 0, 0);
-            return Arrays.copyOf(instructions, length);
+            return endingWith(0);
         }
-
-        private static final int STORE_WORD = 0x63;
-        private static final int LOAD_WORD = 0x61;
 
         /** The last words of both addresses, into register 9. */
         private void addresses(int source, int destination) {
@@ -132,7 +118,7 @@ public record TapSteering(int queues, List<Flows> flows) {
 
         /** Register 0 must be that; the frame waits with the rest otherwise. */
         private void unless(int value) {
-            toRest[rests++] = add(JUMP_IF_NOT_EQUAL, 0, 0, 0, value);
+            toRest[rests++] = add(JUMP_IF_NOT_EQUAL_IMMEDIATE, 0, 0, 0, value);
         }
 
         /** If one of the flows has protocol 7, and port 1 or 2: answers a queue of theirs. */
@@ -142,7 +128,7 @@ public record TapSteering(int queues, List<Flows> flows) {
             for (Flows one : flows) {
                 int other = -1;
                 if (one.protocol != Flows.ANY) {
-                    other = add(JUMP_IF_NOT_EQUAL, 7, 0, 0, one.protocol);
+                    other = add(JUMP_IF_NOT_EQUAL_IMMEDIATE, 7, 0, 0, one.protocol);
                 }
                 if (one.port == Flows.ANY) {
                     hits[count++] = add(JUMP, 0, 0, 0, 0);
@@ -170,22 +156,7 @@ public record TapSteering(int queues, List<Flows> flows) {
             add(MODULO_IMMEDIATE_32, 9, 0, 0, queues - 1);
             add(ADD_IMMEDIATE, 9, 0, 0, 1);
             add(MOVE, 0, 9, 0, 0);
-            add(EXIT, 0, 0, 0, 0);
-        }
-
-        /** Has a jump go to the next instruction. */
-        private void target(int jump) {
-            instructions[jump] |= (length - jump - 1 & 0xffffL) << 16;
-        }
-
-        private int add(int opcode, int destination, int source, int offset, int immediate) {
-            instructions[length] =
-                    (opcode & 0xffL)
-                            | (destination & 0xfL) << 8
-                            | (source & 0xfL) << 12
-                            | (offset & 0xffffL) << 16
-                            | (long) immediate << 32;
-            return length++;
+            exit();
         }
     }
 }

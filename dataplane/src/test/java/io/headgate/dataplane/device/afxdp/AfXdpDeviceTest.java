@@ -8,11 +8,13 @@ import io.headgate.config.DeviceConfig;
 import io.headgate.config.DeviceConfig.XdpMode;
 import io.headgate.config.DeviceConfig.XdpTransmit;
 import io.headgate.dataplane.device.DeviceException;
+import io.headgate.dataplane.device.DeviceSetup;
 import io.headgate.dataplane.device.DropTotals;
 import io.headgate.dataplane.device.linux.Bpf;
 import io.headgate.dataplane.device.linux.Errno;
 import io.headgate.dataplane.device.linux.RawEnd;
 import io.headgate.dataplane.device.linux.TestNetwork;
+import io.headgate.dataplane.device.linux.net.LinkState;
 import io.headgate.dataplane.device.linux.net.LinuxInterface;
 import io.headgate.dataplane.device.linux.net.NetworkNamespace;
 import io.headgate.dataplane.device.linux.net.Offload;
@@ -89,7 +91,9 @@ class AfXdpDeviceTest {
             throws DeviceException {
         AfXdpDevice device =
                 AfXdpDevice.open(
-                        umem, new DeviceConfig.AfXdp(name, netns, 0, mode, XdpTransmit.COPY, RING));
+                        umem,
+                        new DeviceConfig.AfXdp(name, netns, 0, mode, XdpTransmit.COPY, RING),
+                        DeviceSetup.UNKNOWN_WORKER);
         open.add(device);
         return device;
     }
@@ -399,7 +403,7 @@ class AfXdpDeviceTest {
         long start = System.nanoTime();
         long nowNs = fromNs;
         do {
-            nowNs += XskLink.CHECK_INTERVAL_NS;
+            nowNs += LinkState.INTERVAL_NS;
             assertThat(device.receive(nowNs, free, batch, BURST)).isZero();
         } while (device.isUp() != up && System.nanoTime() - start < WAIT_NS);
         assertThat(device.isUp()).isEqualTo(up);
@@ -421,7 +425,7 @@ class AfXdpDeviceTest {
         }
         int taken = device.transmit(batch, 0, 10);
         assertThat(device.isUp()).isFalse();
-        device.receive(2 * XskLink.CHECK_INTERVAL_NS, free, batch, BURST);
+        device.receive(2 * LinkState.INTERVAL_NS, free, batch, BURST);
         assertThat(device.isUp()).isFalse();
         assertThat(device.completed(batch, BURST)).isZero();
         device.close();
@@ -605,13 +609,15 @@ class AfXdpDeviceTest {
                         AfXdpDevice.open(
                                 umem,
                                 new DeviceConfig.AfXdp(
-                                        "p1", switchSide, 3, XdpMode.AUTO, XdpTransmit.COPY, RING)))
+                                        "p1", switchSide, 3, XdpMode.AUTO, XdpTransmit.COPY, RING),
+                                DeviceSetup.UNKNOWN_WORKER))
                 .hasMessageContaining("no receive queue 3");
         assertThatThrownBy(() ->
                         AfXdpDevice.open(
                                 umem,
                                 new DeviceConfig.AfXdp(
-                                        "p1", switchSide, 0, XdpMode.AUTO, XdpTransmit.COPY, 100)))
+                                        "p1", switchSide, 0, XdpMode.AUTO, XdpTransmit.COPY, 100),
+                                DeviceSetup.UNKNOWN_WORKER))
                 .hasMessageContaining("power of two");
         assertThatThrownBy(() -> device(umem, switchSide, "p1", XdpMode.ZERO_COPY))
                 .isInstanceOf(DeviceException.class)
@@ -821,7 +827,8 @@ class AfXdpDeviceTest {
                                     0,
                                     XdpMode.AUTO,
                                     XdpTransmit.COPY,
-                                    RING));
+                                    RING),
+                            DeviceSetup.UNKNOWN_WORKER);
             System.out.println(device.isUp() ? "open" : "down");
             System.in.read();
         }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.headgate.config.DeviceConfig;
 import io.headgate.config.DeviceConfig.XdpMode;
 import io.headgate.dataplane.device.DeviceException;
+import io.headgate.dataplane.device.DeviceSetup;
 import io.headgate.dataplane.device.DropTotals;
 import io.headgate.dataplane.device.PcapLiveDevice;
 import io.headgate.dataplane.device.PortDevice;
@@ -155,7 +156,8 @@ class KernelDropsTest {
                             XdpMode.GENERIC,
                             DeviceConfig.XdpTransmit.COPY,
                             64);
-            try (AfXdpDevice device = AfXdpDevice.open(new XskUmem(region), config)) {
+            try (AfXdpDevice device =
+                    AfXdpDevice.open(new XskUmem(region), config, DeviceSetup.UNKNOWN_WORKER)) {
                 device.receive(0, slots(region), new Frame[64], 64);
                 // Refused at opening; afterwards the device is not asked again.
                 network.exec(switchSide, "ip", "link", "set", "v0", "mtu", "3000");

@@ -49,8 +49,7 @@ public final class StampedEnd implements AutoCloseable {
         LinuxInterface link = LinuxInterface.read(netns, interfaceName);
         ring =
                 NetworkNamespace.call(
-                        netns,
-                        () -> new AfPacketRing(errno, AfPacketRing.PACKET_RX_RING, link.where()));
+                        netns, () -> new AfPacketRing(AfPacketRing.PACKET_RX_RING, link.where()));
         ring.map(RING_FRAMES, AfPacketRing.RECEIVE_HEADER_MAX_BYTES + KEPT_BYTES);
         // Has the kernel stamp a frame where it enters the stack, and not where it finds this ring.
         int set = Sockets.setsockopt(errno, ring.fd(), Sockets.SOL_SOCKET, SO_TIMESTAMPNS, 1);

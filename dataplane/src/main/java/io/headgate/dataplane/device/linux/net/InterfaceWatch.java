@@ -14,8 +14,7 @@ public final class InterfaceWatch implements AutoCloseable {
     private final Errno errno = new Errno();
     private final LinkState link;
     private final InterfaceLosses losses;
-    private int socketFd;
-    private int state = LinkState.UP;
+    private final int socketFd;
 
     private InterfaceWatch(LinuxInterface watched, long ringFrames) throws DeviceException {
         losses = new InterfaceLosses(watched, ringFrames);
@@ -27,8 +26,7 @@ public final class InterfaceWatch implements AutoCloseable {
             throw new DeviceException(
                     "cannot watch " + watched.where() + ": " + Errno.describe(socketFd));
         }
-        link = new LinkState(errno, socketFd, watched.index(), watched.mtuBytes());
-        look();
+        link = new LinkState(errno, socketFd, watched);
     }
 
     /**
@@ -42,26 +40,14 @@ public final class InterfaceWatch implements AutoCloseable {
                 watched.netns(), () -> new InterfaceWatch(watched, ringFrames));
     }
 
-    /** Looks at the link. An interface that is gone stays so, whatever comes under its name. */
-    public void look() {
-        if (state != LinkState.GONE && socketFd >= 0) {
-            state = link.look();
-        }
-    }
-
-    /** Whether the link was up when last looked at. */
-    public boolean isUp() {
-        return state == LinkState.UP;
-    }
-
-    /** Whether the interface was gone for good when last looked at. */
-    public boolean isGone() {
-        return state == LinkState.GONE;
+    /** Whether it is up. */
+    public LinkState link() {
+        return link;
     }
 
     /** Reads what the interface counts as dropped. */
     public void readLosses() {
-        if (state != LinkState.GONE) {
+        if (!link.isGone()) {
             losses.read();
         }
     }
@@ -73,10 +59,8 @@ public final class InterfaceWatch implements AutoCloseable {
 
     @Override
     public void close() {
-        if (socketFd >= 0) {
-            Files.close(errno, socketFd);
-            socketFd = -1;
-            losses.close();
-        }
+        link.end();
+        Files.close(errno, socketFd);
+        losses.close();
     }
 }

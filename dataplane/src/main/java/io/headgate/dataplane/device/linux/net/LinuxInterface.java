@@ -202,6 +202,11 @@ public record LinuxInterface(
         return Structs.where(name, netns);
     }
 
+    /** Its name as devices show it, behind that of its namespace. */
+    public String shown() {
+        return netns.isEmpty() ? name : netns + "/" + name;
+    }
+
     /** Whether it is an end of a veth. */
     public boolean hasPeer() {
         return kind.equals("veth") && peerIndex != 0;
