@@ -38,7 +38,7 @@ final class AddressResponder {
     private final LocalBuffers buffers;
     private final MemorySegment segment;
     private final SwitchAddresses addresses;
-    // Of a router, which learns what neighbours say of themselves.
+    // Null in a bridge, which has no use for what neighbours say of themselves.
     private final @Nullable Neighbours learning;
 
     /** Flags of our advertisements, without solicited and override. */

@@ -54,7 +54,7 @@ public sealed interface Expr {
         PORT
     }
 
-    /** Puts something else in the place of what is no operator. */
+    /** Replaces a number that has no operator. */
     @FunctionalInterface
     interface Leaves<E extends Exception> {
         Expr of(Expr leaf) throws E;
