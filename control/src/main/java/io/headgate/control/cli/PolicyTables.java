@@ -8,7 +8,6 @@ import io.headgate.control.report.Table;
 import io.headgate.control.report.Table.Column;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.openqueue.PolicyCounter;
-import io.headgate.dataplane.queue.QueueCounters;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -68,13 +67,10 @@ final class PolicyTables {
             for (int queue = 0; queue < each.queues().size(); queue++) {
                 Map<String, Long> counts = new LinkedHashMap<>();
                 for (PolicyCounter counter : PolicyCounter.values()) {
-                    String label = counter.text().label();
+                    String label = counter.text().of(each.mechanism()).atQueue(queue).label();
                     counts.put(
-                            label,
-                            counters.value(
-                                    Scope.EGRESS,
-                                    each.port(),
-                                    QueueCounters.label(each.mechanism(), label, queue)));
+                            counter.text().label(),
+                            counters.value(Scope.EGRESS, each.port(), label));
                 }
                 rows.add(
                         new Row(

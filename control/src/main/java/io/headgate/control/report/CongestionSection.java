@@ -41,7 +41,7 @@ public final class CongestionSection {
                     Map<String, Long> counts = new LinkedHashMap<>();
                     boolean isUsed = false;
                     for (CounterText text : mechanism.counters()) {
-                        String label = prefix + text.label() + ".p" + priority;
+                        String label = text.of(mechanism.name()).atPriority(priority).label();
                         long value = counters.value(Scope.EGRESS, port, label);
                         counts.put(text.label(), value);
                         isUsed |= value != 0 && text.kind() == CounterId.Kind.TOTAL;

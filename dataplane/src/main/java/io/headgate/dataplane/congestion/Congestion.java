@@ -216,11 +216,8 @@ public final class Congestion {
         for (Joined<?> one : joined(mechanisms)) {
             for (int queue = 0; queue < PRIORITIES; queue++) {
                 for (CounterText text : one.mechanism.counters()) {
-                    ids.add(
-                            new Counter(
-                                    ids.size(),
-                                    text.of(one.mechanism.name())
-                                            .at("p" + queue, "priority " + queue)));
+                    CounterText here = text.of(one.mechanism.name()).atPriority(queue);
+                    ids.add(new Counter(ids.size(), here));
                 }
             }
         }

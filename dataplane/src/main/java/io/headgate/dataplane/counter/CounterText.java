@@ -54,9 +54,22 @@ public record CounterText(String label, String unit, CounterId.Kind kind, String
         return new CounterText(mechanism + "." + label, unit, kind, description);
     }
 
-    /** The same at a queue or priority: {@code red.marked.p3}, "…, priority 3". */
-    public CounterText at(String suffix, String place) {
-        return new CounterText(label + "." + suffix, unit, kind, description + ", " + place);
+    /** The same at a priority: {@code red.marked.p3}, "…, priority 3". */
+    public CounterText atPriority(int priority) {
+        return at("priority", priority);
+    }
+
+    /** The same at a queue: {@code fair.dropped.q2}, "…, queue 2". */
+    public CounterText atQueue(int queue) {
+        return at("queue", queue);
+    }
+
+    private CounterText at(String place, int number) {
+        return new CounterText(
+                label + "." + place.charAt(0) + number,
+                unit,
+                kind,
+                description + ", " + place + " " + number);
     }
 
     /** Labels it by a constant's name, such as {@code FRAMES_RECEIVED}, unless it has a label. */

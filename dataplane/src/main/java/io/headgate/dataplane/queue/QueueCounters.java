@@ -40,10 +40,7 @@ public final class QueueCounters {
             List<CounterId> ids = new ArrayList<>();
             for (int queue = 0; queue < queues; queue++) {
                 for (CounterText text : counters) {
-                    ids.add(
-                            new Counter(
-                                    ids.size(),
-                                    text.of(mechanism).at("q" + queue, "queue " + queue)));
+                    ids.add(new Counter(ids.size(), text.of(mechanism).atQueue(queue)));
                 }
             }
             return ids;
@@ -62,11 +59,6 @@ public final class QueueCounters {
     public QueueCounters(CounterBlock block, Layout layout) {
         this.block = block;
         this.eachQueue = layout.counters().size();
-    }
-
-    /** The label of a queue's counter. */
-    public static String label(String mechanism, String counter, int queue) {
-        return mechanism + "." + counter + ".q" + queue;
     }
 
     /** Copies what queues have counted; of queues that there are no more, nothing is left. */

@@ -10,7 +10,7 @@ class CounterTextTest {
     void aMechanismsCounterHasItsNameBeforeAndThePlaceBehind() {
         CounterText text = CounterText.total("marked", "frames", "frames marked").of("red");
         assertThat(text.label()).isEqualTo("red.marked");
-        assertThat(text.at("p3", "priority 3"))
+        assertThat(text.atPriority(3))
                 .isEqualTo(
                         CounterText.total("red.marked.p3", "frames", "frames marked, priority 3"));
     }

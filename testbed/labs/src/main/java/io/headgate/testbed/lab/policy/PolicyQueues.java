@@ -7,7 +7,6 @@ import io.headgate.control.report.Table.Heading;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.openqueue.PolicyCounter;
 import io.headgate.dataplane.openqueue.language.Policy;
-import io.headgate.dataplane.queue.QueueCounters;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -42,7 +41,7 @@ public final class PolicyQueues {
     private static long value(
             CounterSnapshot counters, String port, PolicyCounter counter, int queue) {
         return counters.value(
-                Scope.EGRESS, port, QueueCounters.label(MECHANISM, counter.text().label(), queue));
+                Scope.EGRESS, port, counter.text().of(MECHANISM).atQueue(queue).label());
     }
 
     /** Whether no queue was noted. */
