@@ -101,14 +101,6 @@ public record FlowControlConfig(
         return mode == Mode.NONE || standard == null ? NONE : standard.withLink(link);
     }
 
-    /**
-     * The same where all rates are divided by a factor: times are longer by it, bytes and quanta
-     * stay.
-     */
-    public FlowControlConfig scaled(int factor) {
-        return Section.of(FlowControlConfig.class).scaled(this, factor);
-    }
-
     /** Slots that each lossless priority has for itself. */
     public int promisedSlots() {
         return buffers != null

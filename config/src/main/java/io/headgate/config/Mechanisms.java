@@ -64,17 +64,10 @@ public record Mechanisms(List<Use> uses) {
 
         /** The same in a run that is slower by a factor. */
         public Use scaled(int factor) {
-            Record slower = scaled(Section.of(configuration.getClass()), configuration, factor);
-            return new Use(kind, name, isEnabled, slower);
-        }
-
-        @SuppressWarnings("unchecked") // a section is of the record's own class
-        private static <R extends Record> R scaled(Section<R> section, Record record, int factor) {
-            return section.scaled((R) record, factor);
+            return new Use(kind, name, isEnabled, Section.slower(configuration, factor));
         }
     }
 
-    /** Those of a kind. */
     public List<Use> of(Kind kind) {
         return uses.stream().filter(use -> use.kind == kind).toList();
     }
@@ -132,11 +125,6 @@ public record Mechanisms(List<Use> uses) {
     public record OfSwitches(@Inline(codec = OfSwitch.class) Mechanisms mechanisms) {
         /** Each port has queues of its own, and switches do no more than forward. */
         public static final OfSwitches NONE = new OfSwitches(Mechanisms.NONE);
-
-        /** The same in a run that is slower by a factor. */
-        public OfSwitches scaled(int factor) {
-            return Section.of(OfSwitches.class).scaled(this, factor);
-        }
 
         /** The same as maps, lists, texts and numbers, for a report. */
         public Map<String, Object> toMap() {

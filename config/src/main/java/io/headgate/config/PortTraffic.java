@@ -98,11 +98,6 @@ public record PortTraffic(Map<String, Object> said) {
                                     + DetourNeeds.of(mechanisms).reservedSlots())
                     + flowControl.sharedSlots();
         }
-
-        /** The same in a run that is slower by a factor. */
-        public End scaled(int factor) {
-            return Section.of(End.class).scaled(this, factor);
-        }
     }
 
     /**

@@ -8,7 +8,6 @@ import io.headgate.config.key.Inline;
 import io.headgate.config.key.Items;
 import io.headgate.config.key.Key;
 import io.headgate.config.key.Says;
-import io.headgate.config.key.Section;
 import io.headgate.config.key.When;
 import java.net.InetAddress;
 import java.util.List;
@@ -152,11 +151,6 @@ public record RoutedConfig(
             FLOW,
             FLOWLET,
             PACKET
-        }
-
-        /** The same in a run that is slower by a factor. */
-        public Paths scaled(int factor) {
-            return Section.of(Paths.class).scaled(this, factor);
         }
     }
 }

@@ -129,26 +129,6 @@ public record TrafficConfig(
         return mask;
     }
 
-    /** {@link Classify#trust}. */
-    public Trust trust() {
-        return classify.trust();
-    }
-
-    /** {@link Classify#defaultPriority}. */
-    public int defaultPriority() {
-        return classify.defaultPriority();
-    }
-
-    /** {@link Classify#priorityOfPcp}. */
-    public List<Integer> priorityOfPcp() {
-        return classify.priorityOfPcp();
-    }
-
-    /** {@link Classify#priorityOfDscp}. */
-    public List<Integer> priorityOfDscp() {
-        return classify.priorityOfDscp();
-    }
-
     /** Which field of a frame says its priority. */
     public enum Trust {
         /** None: every frame has the port's default priority. */

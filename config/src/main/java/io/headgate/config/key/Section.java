@@ -52,10 +52,15 @@ public final class Section<R extends Record> implements Codec<R> {
                 : named.value();
     }
 
-    /** The keys of a record. */
     @SuppressWarnings("unchecked") // KNOWN has for each class its own
     public static <R extends Record> Section<R> of(Class<R> type) {
         return (Section<R>) KNOWN.get(type);
+    }
+
+    /** A record in a run that is slower by a factor: times are longer by it, bytes stay. */
+    @SuppressWarnings("unchecked") // a section is of the record's own class
+    public static <R extends Record> R slower(R record, int factor) {
+        return of((Class<R>) record.getClass()).scaled(record, factor);
     }
 
     private Section(Class<R> type) {

@@ -58,7 +58,7 @@ final class ForwardingChecks {
             if (Addresses.bits(address.address()) == 128
                     && port.mtuBytes() > 0
                     && port.mtuBytes() < LEAST_IPV6_MTU) {
-                refuse(
+                yaml.refuse(
                         SwitchChecks.setting(yaml, at, "mtu"),
                         "%d with the IPv6 address %s"
                                 .formatted(port.mtuBytes(), Addresses.format(address)),
@@ -80,7 +80,7 @@ final class ForwardingChecks {
             if (isNoUnicast(entry.mac())) {
                 refuseMac(at + "/mac", entry.mac());
             } else if (entry.mac() > 0 && !seen.add(List.of(entry.mac(), (long) entry.vlan()))) {
-                refuse(
+                yaml.refuse(
                         at,
                         "%s in VLAN %s a second time"
                                 .formatted(Addresses.formatMac(entry.mac()), entry.vlan()),
@@ -90,13 +90,13 @@ final class ForwardingChecks {
             if (port == null) {
                 if (!entry.port().isEmpty()) {
                     String near = Text.nearest(entry.port(), ports.keySet());
-                    refuse(
+                    yaml.refuse(
                             at + "/port",
                             Text.quote(entry.port()),
                             "the name of a port" + (near == null ? "" : ": " + near + "?"));
                 }
             } else if (!carries(port.vlan(), entry.vlan())) {
-                refuse(
+                yaml.refuse(
                         at + "/vlan",
                         "VLAN " + entry.vlan() + ", which port " + port.name() + " does not carry",
                         "a VLAN of the port");
@@ -132,7 +132,7 @@ final class ForwardingChecks {
                 Place one = places.get(j);
                 Place other = places.get(i);
                 if (one.port != other.port && Addresses.overlap(one.address, other.address)) {
-                    refuse(
+                    yaml.refuse(
                             other.at,
                             "%s, whose network overlaps that of %s on ports[%s]"
                                     .formatted(
@@ -143,7 +143,7 @@ final class ForwardingChecks {
                 }
                 if (one.port == other.port
                         && one.address.address().equals(other.address.address())) {
-                    refuse(other.at, "the same address twice", "each address once");
+                    yaml.refuse(other.at, "the same address twice", "each address once");
                 }
             }
         }
@@ -158,7 +158,7 @@ final class ForwardingChecks {
                         .noneMatch(own ->
                                 Addresses.bits(own.address()) == bits && own.prefixLength() < bits);
         if (isAlone) {
-            refuse(
+            yaml.refuse(
                     at,
                     Addresses.format(address) + ", whose network has room for no other machine",
                     "the length of the port's network, such as "
@@ -166,7 +166,7 @@ final class ForwardingChecks {
                             + " between two routers; an address of the switch itself is address:"
                             + " at the top");
         } else if (bits == 128 && address.address().isLinkLocalAddress()) {
-            refuse(
+            yaml.refuse(
                     at,
                     Addresses.format(address) + ", a link-local address",
                     "an address that is routed, such as 2001:db8:1::1/64; with one of those a port"
@@ -196,7 +196,7 @@ final class ForwardingChecks {
                         && !isNetwork
                         && !isBroadcast;
         if (!isPossible) {
-            refuse(
+            yaml.refuse(
                     at,
                     Addresses.format(address) + ", which no machine can have",
                     "an address of a machine with its network's length, such as 10.0.1.1/24");
@@ -212,12 +212,12 @@ final class ForwardingChecks {
             String at = YamlConfig.child("/routed/routes", i);
             InterfaceAddress network = Addresses.network(route.prefix());
             if (!network.equals(route.prefix())) {
-                refuse(
+                yaml.refuse(
                         at + "/prefix",
                         Addresses.format(route.prefix()) + " with bits behind its length",
                         Addresses.format(network) + ", the network");
             } else if (!seen.add(network)) {
-                refuse(
+                yaml.refuse(
                         at + "/prefix",
                         Addresses.format(network) + " a second time",
                         "one route for each prefix, with all its next hops in via");
@@ -233,13 +233,14 @@ final class ForwardingChecks {
             String hopAt = yaml.isList(at) ? YamlConfig.child(at, j) : at;
             String text = Addresses.format(hop);
             if (Addresses.bits(hop) != Addresses.bits(route.prefix().address())) {
-                refuse(hopAt, text, "an address of the prefix's family, IPv4 or IPv6");
+                yaml.refuse(hopAt, text, "an address of the prefix's family, IPv4 or IPv6");
             } else if (config.ports().stream().noneMatch(port -> reaches(port, hop))) {
-                refuse(hopAt, text, "an address in the network of one of the ports");
+                yaml.refuse(hopAt, text, "an address in the network of one of the ports");
             } else if (config.ports().stream().anyMatch(port -> owns(port, hop))) {
-                refuse(hopAt, text + ", an address of the switch", "the address of a neighbour");
+                yaml.refuse(
+                        hopAt, text + ", an address of the switch", "the address of a neighbour");
             } else if (!seen.add(hop)) {
-                refuse(hopAt, text + " a second time", "each next hop once");
+                yaml.refuse(hopAt, text + " a second time", "each next hop once");
             }
         }
     }
@@ -256,18 +257,18 @@ final class ForwardingChecks {
                 refuseMac(at + "/mac", neighbour.mac());
             }
             if (config.ports().stream().noneMatch(port -> reaches(port, address))) {
-                refuse(at + "/address", text, "an address in the network of one of the ports");
+                yaml.refuse(at + "/address", text, "an address in the network of one of the ports");
             } else if (config.ports().stream().anyMatch(port -> owns(port, address))) {
-                refuse(
+                yaml.refuse(
                         at + "/address",
                         text + ", an address of the switch",
                         "the address of a neighbour");
             } else if (!seen.add(address)) {
-                refuse(at + "/address", text + " a second time", "each neighbour once");
+                yaml.refuse(at + "/address", text + " a second time", "each neighbour once");
             }
         }
         if (neighbours.size() > config.routed().neighbourEntries()) {
-            refuse(
+            yaml.refuse(
                     "/routed/neighbour-entries",
                     config.routed().neighbourEntries() + " with " + neighbours.size() + " given",
                     "at least as many as neighbours are given");
@@ -279,7 +280,8 @@ final class ForwardingChecks {
     }
 
     private void refuseMac(String at, long mac) {
-        refuse(at, Addresses.formatMac(mac), "a unicast address, such as \"02:00:00:00:00:01\"");
+        yaml.refuse(
+                at, Addresses.formatMac(mac), "a unicast address, such as \"02:00:00:00:00:01\"");
     }
 
     private static boolean reaches(PortConfig port, InetAddress hop) {
@@ -288,9 +290,5 @@ final class ForwardingChecks {
 
     private static boolean owns(PortConfig port, InetAddress hop) {
         return port.addresses().stream().anyMatch(own -> own.address().equals(hop));
-    }
-
-    private void refuse(String at, String found, String allowed) {
-        yaml.refuse(at, found, allowed);
     }
 }

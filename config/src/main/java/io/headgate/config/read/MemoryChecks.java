@@ -30,13 +30,13 @@ final class MemoryChecks {
     void payloadFits() {
         boolean elided = config.memory().payload() == MemoryConfig.Payload.ELIDED;
         if (!elided && config.memory().slotBytes() < ConfigDefaults.MEMORY.slotBytes()) {
-            refuse(
+            yaml.refuse(
                     "/memory/slot",
                     Quantity.SIZE.format(config.memory().slotBytes()) + " with whole frames",
                     "2KiB, 4KiB or 16KiB, or memory: {payload: elided}");
         }
         if (elided && !config.ports().stream().allMatch(port -> port.device().kind().isVirtual())) {
-            refuse(
+            yaml.refuse(
                     "/memory/payload",
                     "elided with a device that carries whole frames",
                     "stored, or virtual as the device of every port");
@@ -53,7 +53,7 @@ final class MemoryChecks {
         int maxSlotBytes = port.device().kind().maxSlotBytes();
         String kind = Devices.name(port.device());
         if (config.memory().slotBytes() > maxSlotBytes) {
-            refuse(
+            yaml.refuse(
                     "/memory/slot",
                     "%s with %s on port %s"
                             .formatted(
@@ -66,7 +66,7 @@ final class MemoryChecks {
         }
         int most = maxSlotBytes - MemoryConfig.SLOT_ROOM_BYTES;
         if (frameBytes > most) {
-            refuse(
+            yaml.refuse(
                     SwitchChecks.setting(yaml, at, "mtu"),
                     port.mtuBytes() + " with " + kind,
                     "at most %d with memory: {slot: %s}, or another device than %s"
@@ -77,7 +77,7 @@ final class MemoryChecks {
             return;
         }
         if (frameBytes > slotFrameBytes) {
-            refuse(
+            yaml.refuse(
                     SwitchChecks.setting(yaml, at, "mtu"),
                     port.mtuBytes()
                             + " with slots of "
@@ -105,7 +105,7 @@ final class MemoryChecks {
     private void holdsOneFrame(long limitBytes, boolean segmentsCome, int frameBytes, String at) {
         int leastBytes = segmentsCome ? ConfigDefaults.WHOLE_FRAME_BYTES : frameBytes;
         if (limitBytes < leastBytes) {
-            refuse(
+            yaml.refuse(
                     at,
                     Quantity.SIZE.format(limitBytes),
                     (segmentsCome
@@ -147,7 +147,7 @@ final class MemoryChecks {
                             ", %d slots for %d lossless priorities",
                             port.promisedSlots(), lossless);
         }
-        refuse(
+        yaml.refuse(
                 isCapGiven ? capAt : "/memory/slots-per-port",
                 found
                         + String.format(
@@ -181,7 +181,7 @@ final class MemoryChecks {
         long slots = (long) config.memory().slotsPerPort() * config.ports().size();
         long bytes = slots * config.memory().slotBytes();
         if (bytes > MAX_REGION_BYTES || slots > MAX_REGION_SLOTS) {
-            refuse(
+            yaml.refuse(
                     "/memory/slots-per-port",
                     String.format(
                             Locale.ROOT,
@@ -193,9 +193,5 @@ final class MemoryChecks {
                             bytes / (double) (1L << 30)),
                     "at most 16,000,000 slots and 64 GiB in all");
         }
-    }
-
-    private void refuse(String at, String found, String allowed) {
-        yaml.refuse(at, found, allowed);
     }
 }

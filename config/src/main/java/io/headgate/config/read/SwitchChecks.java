@@ -68,7 +68,7 @@ final class SwitchChecks {
         }
         String with = "gso: pass at port " + Text.shorten(whole.get().name());
         if (config.memory().slotBytes() != MemoryConfig.WHOLE_SLOT_BYTES) {
-            refuse(
+            yaml.refuse(
                     "/memory/slot",
                     Quantity.SIZE.format(config.memory().slotBytes()) + " with " + with,
                     "68KiB, which is the default then");
@@ -79,13 +79,13 @@ final class SwitchChecks {
             String at = YamlConfig.child("/ports", i);
             boolean passes = port.device().kind().passesSegments();
             if (passes && port.device() instanceof DeviceConfig.Faulty) {
-                refuse(
+                yaml.refuse(
                         at + "/device/faults",
                         "faults with gso: pass",
                         "none, because a fault is one of a single frame; or gso: none");
             }
             if (!passes && port.flowControl().mode() != FlowControlConfig.Mode.NONE) {
-                refuse(
+                yaml.refuse(
                         setting(yaml, at, "flow-control"),
                         port.flowControl().mode().name().toLowerCase(Locale.ROOT)
                                 + " with "
@@ -105,7 +105,7 @@ final class SwitchChecks {
                 Mechanism<?> mechanism = MechanismRegistry.find(kind, use.name());
                 if (mechanism != null && !mechanism.takesSegmentsWhole(use)) {
                     String key = at.isEmpty() ? "/" + kind.key() : setting(yaml, at, kind.key());
-                    refuse(
+                    yaml.refuse(
                             YamlConfig.child(key, use.name()),
                             use.name() + " with " + with,
                             "none, because it needs single frames, and a frame there may stand for"
@@ -127,7 +127,7 @@ final class SwitchChecks {
         WorkerConfig workers = config.workers();
         boolean isSpread = workers.layout() == WorkerConfig.Layout.COUNT && workers.count() > 1;
         if (isSpread || workers.layout() == WorkerConfig.Layout.PER_HALF) {
-            refuse(
+            yaml.refuse(
                     "/workers/layout",
                     isSpread ? Integer.toString(workers.count()) : "per-half",
                     ("auto or single, because domain: {%s: …} owns the egress of all ports and runs"
@@ -137,7 +137,7 @@ final class SwitchChecks {
         for (int i = 0; i < config.ports().size(); i++) {
             for (Mechanisms.Use queues :
                     config.ports().get(i).mechanisms().of(Mechanism.Kind.QUEUES)) {
-                refuse(
+                yaml.refuse(
                         setting(yaml, YamlConfig.child("/ports", i), Mechanism.Kind.QUEUES.key()),
                         queues.name(),
                         "none, because domain: {%s: …} queues the frames of all ports"
@@ -153,7 +153,7 @@ final class SwitchChecks {
             return;
         }
         for (Mechanisms.Use threshold : port.mechanisms().of(Mechanism.Kind.THRESHOLD)) {
-            refuse(
+            yaml.refuse(
                     setting(yaml, at, Mechanism.Kind.THRESHOLD.key()),
                     threshold.name(),
                     "none, because buffers without alpha share no pool; with buffers: {alpha: 1}"
@@ -171,7 +171,7 @@ final class SwitchChecks {
         String where = YamlConfig.child(setting(yaml, at, Mechanism.Kind.DETOUR.key()), name);
         if (config.mechanisms().of(Mechanism.Kind.DOMAIN).stream()
                 .anyMatch(Mechanisms.Use::isEnabled)) {
-            refuse(
+            yaml.refuse(
                     where,
                     name + " with queues of a domain",
                     "none, because a domain owns the queues that frames would leave");
@@ -182,7 +182,7 @@ final class SwitchChecks {
         }
         int slots = DetourNeeds.of(mechanisms(port)).reservedSlots();
         if (slots < most) {
-            refuse(
+            yaml.refuse(
                     where,
                     "slots for %d frames of a priority, and detours of other ports may bring %d"
                             .formatted(slots, most),
@@ -200,7 +200,7 @@ final class SwitchChecks {
             String name = config.ports().get(i).name();
             Integer before = name.isEmpty() ? null : first.putIfAbsent(name, i);
             if (before != null) {
-                refuse(
+                yaml.refuse(
                         YamlConfig.child("/ports", i) + "/name",
                         Text.quote(name) + ", the name of ports[" + before + "] too",
                         "a name that no other port has, such as p" + (i + 1));
@@ -215,7 +215,7 @@ final class SwitchChecks {
             for (String claim : config.ports().get(i).device().kind().claims()) {
                 Integer before = first.putIfAbsent(claim, i);
                 if (before != null && before != i) {
-                    refuse(
+                    yaml.refuse(
                             at,
                             Text.shorten(claim, CLAIM_CHARACTERS)
                                     + ", which ports["
@@ -240,7 +240,7 @@ final class SwitchChecks {
             String pair = port.device().kind().pair();
             int count = pair == null ? 2 : ends.getOrDefault(pair, 0);
             if (isSound(port) && pair != null && count != 2) {
-                refuse(
+                yaml.refuse(
                         "%s/device/%s"
                                 .formatted(
                                         YamlConfig.child("/ports", i), Devices.name(port.device())),
@@ -256,7 +256,7 @@ final class SwitchChecks {
     private void modeFits(PortConfig port, String at) {
         if (config.mode() == SwitchConfig.Mode.BRIDGE) {
             if (!port.addresses().isEmpty()) {
-                refuse(
+                yaml.refuse(
                         at + "/addresses",
                         "addresses in bridge mode",
                         "none (the switch's own is address: at the top), or mode: routed");
@@ -264,13 +264,14 @@ final class SwitchChecks {
             return;
         }
         if (port.addresses().isEmpty()) {
-            refuse(
+            yaml.refuse(
                     at + "/addresses",
                     "nothing in routed mode",
                     "an address with its prefix length, such as 10.0.1.1/24");
         }
         if (!port.vlan().equals(PortConfig.VlanConfig.DEFAULT)) {
-            refuse(setting(yaml, at, "vlan"), "a VLAN in routed mode", "none, or mode: bridge");
+            yaml.refuse(
+                    setting(yaml, at, "vlan"), "a VLAN in routed mode", "none, or mode: bridge");
         }
     }
 
@@ -284,9 +285,5 @@ final class SwitchChecks {
         String own = YamlConfig.child(at, key);
         String common = YamlConfig.child("/defaults", key);
         return !yaml.isGiven(own) && yaml.isGiven(common) ? common : own;
-    }
-
-    private void refuse(String at, String found, String allowed) {
-        yaml.refuse(at, found, allowed);
     }
 }

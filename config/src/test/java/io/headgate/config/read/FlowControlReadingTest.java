@@ -55,12 +55,13 @@ final class FlowControlReadingTest {
                 port(", classify: {trust: dscp, default: 1, pcp: [7, 6, 5, 4, 3, 2, 1, 0],"
                                 + " dscp: [{values: [26, 40-42], priority: 3}]}")
                         .traffic();
-        assertThat(traffic.trust()).isEqualTo(TrafficConfig.Trust.DSCP);
-        assertThat(traffic.defaultPriority()).isEqualTo(1);
-        assertThat(traffic.priorityOfPcp()).containsExactly(7, 6, 5, 4, 3, 2, 1, 0);
+        assertThat(traffic.classify().trust()).isEqualTo(TrafficConfig.Trust.DSCP);
+        assertThat(traffic.classify().defaultPriority()).isEqualTo(1);
+        assertThat(traffic.classify().priorityOfPcp()).containsExactly(7, 6, 5, 4, 3, 2, 1, 0);
         for (int dscp = 0; dscp < 64; dscp++) {
             boolean named = dscp == 26 || (dscp >= 40 && dscp <= 42);
-            assertThat(traffic.priorityOfDscp().get(dscp)).isEqualTo(named ? 3 : dscp / 8);
+            assertThat(traffic.classify().priorityOfDscp().get(dscp))
+                    .isEqualTo(named ? 3 : dscp / 8);
         }
     }
 

@@ -10,6 +10,7 @@ import io.headgate.config.HostConfig;
 import io.headgate.config.MemoryConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.config.PortTraffic;
+import io.headgate.config.key.Section;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -125,7 +126,7 @@ final class HostConfigReaderTest {
         assertThat(slowBuffers.xoffBytes()).isEqualTo(800_000);
         assertThat(fastBuffers.headroomBytes()).isGreaterThan(slowBuffers.headroomBytes());
         assertThat(ports).isEqualTo(PortTrafficReader.read(said));
-        assertThat(slow.scaled(10).link().delayNs()).isEqualTo(10_000);
+        assertThat(Section.slower(slow, 10).link().delayNs()).isEqualTo(10_000);
         assertThatThrownBy(() -> PortTrafficReader.read("{flow-control: token-ring}"))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("pfc");

@@ -13,6 +13,7 @@ import io.headgate.config.Mechanisms;
 import io.headgate.config.PortConfig;
 import io.headgate.config.PortTraffic;
 import io.headgate.config.SwitchConfig;
+import io.headgate.config.key.Section;
 import io.headgate.config.read.TestMechanisms.Rate;
 import io.headgate.config.read.TestMechanisms.Red;
 import java.util.List;
@@ -221,12 +222,11 @@ final class MechanismsTest {
 
     @Test
     void aSlowerRunHasSlowerMechanismsWithTheSameBytes() {
-        PortTraffic.End end =
+        PortTraffic ports =
                 PortTrafficReader.read(
-                                "{congestion: {red: {kmin: 50kB, average: 20us}, meter: {}},"
-                                        + " priority-rates: [{priority: 3, rate: 1Gbps}]}")
-                        .at(10_000_000_000L, 1500, 1_000, 0)
-                        .scaled(10);
+                        "{congestion: {red: {kmin: 50kB, average: 20us}, meter: {}},"
+                                + " priority-rates: [{priority: 3, rate: 1Gbps}]}");
+        PortTraffic.End end = Section.slower(ports.at(10_000_000_000L, 1500, 1_000, 0), 10);
         assertThat(red(end.mechanisms())).isEqualTo(new Red(50_000, 200_000, 0.1, 200_000, 8));
         assertThat(end.mechanisms().get(Rate.class)).isEqualTo(new Rate(100_000_000));
         assertThat(end.traffic().rateLimitsBps().get(3)).isEqualTo(100_000_000);

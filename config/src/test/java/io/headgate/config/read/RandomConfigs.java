@@ -185,7 +185,7 @@ final class RandomConfigs {
                         random.nextInt(8),
                         numbers(8, 8),
                         trust != TrafficConfig.Trust.DSCP || random.nextInt(8) > 0
-                                ? TrafficConfig.DEFAULT.priorityOfDscp()
+                                ? TrafficConfig.DEFAULT.classify().priorityOfDscp()
                                 : numbers(64, 8)),
                 List.copyOf(lossless),
                 numbers(8, strict ? 1 : 101),

@@ -105,7 +105,7 @@ final class Admission implements Prefetch {
         this.editsTags = setup.engine().isSwitch();
         this.seed = setup.engine().seed();
         this.localPort = editsTags ? setup.engine().ports().size() - 1 : -1;
-        this.trustsTags = config.traffic().trust() == TrafficConfig.Trust.PCP;
+        this.trustsTags = config.traffic().classify().trust() == TrafficConfig.Trust.PCP;
         this.maxPayloadBytes = config.grownMtuBytes();
         Classifier configured = setup.behaviour().classifier();
         // Where the far end's pauses and credits are meant for what it sees, so must we see it.

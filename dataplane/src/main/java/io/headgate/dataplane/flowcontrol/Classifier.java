@@ -28,13 +28,13 @@ public final class Classifier implements Classify {
     private final long digest;
 
     public Classifier(TrafficConfig traffic) {
-        this.trust = traffic.trust();
-        this.defaultPriority = (byte) traffic.defaultPriority();
+        this.trust = traffic.classify().trust();
+        this.defaultPriority = (byte) traffic.classify().defaultPriority();
         this.byPcp = new byte[TrafficConfig.PRIORITIES];
         this.byDscp = new byte[TrafficConfig.DSCPS];
         this.pcpOf = new byte[TrafficConfig.PRIORITIES];
         for (int pcp = 0; pcp < TrafficConfig.PRIORITIES; pcp++) {
-            byPcp[pcp] = traffic.priorityOfPcp().get(pcp).byteValue();
+            byPcp[pcp] = traffic.classify().priorityOfPcp().get(pcp).byteValue();
             pcpOf[pcp] = (byte) pcp;
         }
         // A code point other than the priority itself is only needed where that leads elsewhere.
@@ -45,7 +45,7 @@ public final class Classifier implements Classify {
             }
         }
         for (int dscp = 0; dscp < TrafficConfig.DSCPS; dscp++) {
-            byDscp[dscp] = traffic.priorityOfDscp().get(dscp).byteValue();
+            byDscp[dscp] = traffic.classify().priorityOfDscp().get(dscp).byteValue();
         }
         this.digest = digest(traffic.losslessMask());
     }

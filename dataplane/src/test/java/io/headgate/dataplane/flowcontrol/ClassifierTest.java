@@ -39,8 +39,8 @@ final class ClassifierTest {
                 config(
                         trust,
                         defaultPriority,
-                        DEFAULT.priorityOfPcp(),
-                        DEFAULT.priorityOfDscp(),
+                        DEFAULT.classify().priorityOfPcp(),
+                        DEFAULT.classify().priorityOfDscp(),
                         List.of()));
     }
 
@@ -121,7 +121,7 @@ final class ClassifierTest {
                                     TrafficConfig.Trust.PCP,
                                     0,
                                     pcp,
-                                    DEFAULT.priorityOfDscp(),
+                                    DEFAULT.classify().priorityOfDscp(),
                                     List.of()));
             for (int priority = 0; priority < 8; priority++) {
                 int point = classifier.pcpOf(priority);
@@ -146,14 +146,14 @@ final class ClassifierTest {
             }
         }
         for (int point = 0; point < 64; point++) {
-            List<Integer> dscp = new ArrayList<>(DEFAULT.priorityOfDscp());
+            List<Integer> dscp = new ArrayList<>(DEFAULT.classify().priorityOfDscp());
             dscp.set(point, (dscp.get(point) + 1) % 8);
             digests.add(
                     new Classifier(
                                     config(
                                             TrafficConfig.Trust.DSCP,
                                             0,
-                                            DEFAULT.priorityOfPcp(),
+                                            DEFAULT.classify().priorityOfPcp(),
                                             dscp,
                                             List.of()))
                             .digest());
@@ -164,8 +164,8 @@ final class ClassifierTest {
                                     config(
                                             TrafficConfig.Trust.DSCP,
                                             0,
-                                            DEFAULT.priorityOfPcp(),
-                                            DEFAULT.priorityOfDscp(),
+                                            DEFAULT.classify().priorityOfPcp(),
+                                            DEFAULT.classify().priorityOfDscp(),
                                             List.of(lossless)))
                             .digest());
         }
@@ -190,7 +190,7 @@ final class ClassifierTest {
     }
 
     private static Classifier by(TrafficConfig.Trust trust, int fallback, List<Integer> dscp) {
-        List<Integer> pcp = TrafficConfig.DEFAULT.priorityOfPcp();
+        List<Integer> pcp = TrafficConfig.DEFAULT.classify().priorityOfPcp();
         return new Classifier(config(trust, fallback, pcp, dscp, List.of()));
     }
 
@@ -203,7 +203,7 @@ final class ClassifierTest {
                                                 TrafficConfig.Trust.DSCP,
                                                 0,
                                                 other,
-                                                DEFAULT.priorityOfDscp(),
+                                                DEFAULT.classify().priorityOfDscp(),
                                                 List.of()))
                                 .digest())
                 .isEqualTo(classifier(TrafficConfig.Trust.DSCP, 0).digest());

@@ -48,8 +48,8 @@ record SonicPortCase(PortConfig config, long poolBytes) {
 
     /** The first code point that leads to a priority; negative if none does. */
     private int code(int priority) {
-        return traffic().trust() == TrafficConfig.Trust.DSCP
-                ? traffic().priorityOfDscp().indexOf(priority)
+        return traffic().classify().trust() == TrafficConfig.Trust.DSCP
+                ? traffic().classify().priorityOfDscp().indexOf(priority)
                 : -1;
     }
 
@@ -67,7 +67,7 @@ record SonicPortCase(PortConfig config, long poolBytes) {
         if (lossless().isEmpty() || buffers == null) {
             return "is not judged: pfc_enable names no priority";
         }
-        if (traffic().trust() != TrafficConfig.Trust.DSCP) {
+        if (traffic().classify().trust() != TrafficConfig.Trust.DSCP) {
             return "is not judged: classes follow from tags, and its frames here have none";
         }
         if (reached(true).isEmpty() || reached(false).isEmpty()) {
@@ -216,7 +216,7 @@ record SonicPortCase(PortConfig config, long poolBytes) {
         values.put("first", String.valueOf(lossless.getFirst()));
         values.put("first-code", String.valueOf(code(lossless.getFirst())));
         values.put("lossless-words", words(lossless));
-        values.put("priorities", traffic().priorityOfDscp().toString());
+        values.put("priorities", traffic().classify().priorityOfDscp().toString());
         values.put("least-frame", String.valueOf(LEAST_FRAME_BYTES));
         String code = "-1";
         for (int priority = 0; priority < TrafficConfig.PRIORITIES; priority++) {

@@ -6,6 +6,7 @@ import io.headgate.config.FrameGrowth;
 import io.headgate.config.Mechanism;
 import io.headgate.config.Mechanisms;
 import io.headgate.config.PortTraffic;
+import io.headgate.config.key.Section;
 import io.headgate.config.read.SharedBuffer;
 import io.headgate.config.yaml.YamlConfig;
 import java.util.HashMap;
@@ -58,7 +59,7 @@ final class LinkEnds {
             long most = shared().mostSlots(end.flowControl(), grownMtuBytes(end));
             end = work(kind, Math.clamp(promised + most, sizes.slots(), Integer.MAX_VALUE));
         }
-        return end.scaled(scale);
+        return Section.slower(end, scale);
     }
 
     private PortTraffic.End work(Kind kind, int slots) {

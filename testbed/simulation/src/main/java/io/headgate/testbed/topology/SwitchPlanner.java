@@ -14,6 +14,7 @@ import io.headgate.config.PortTraffic;
 import io.headgate.config.RoutedConfig;
 import io.headgate.config.RoutedConfig.StaticNeighbour;
 import io.headgate.config.SwitchConfig;
+import io.headgate.config.key.Section;
 import io.headgate.dataplane.forwarding.SwitchAddresses;
 import io.headgate.dataplane.frame.FlowHash;
 import java.net.InetAddress;
@@ -70,7 +71,7 @@ final class SwitchPlanner {
         int node = graph.hosts + number;
         List<PortConfig> ports = ports(number, node);
         return ConfigDefaults.bridge(options.nameOf(self), ports)
-                .withMechanisms(topology.mechanisms().scaled(options.scale()).mechanisms())
+                .withMechanisms(Section.slower(topology.mechanisms(), options.scale()).mechanisms())
                 .withMode(topology.mode())
                 .withAddress(routed ? Addressing.router(number) : Addressing.bridge(number))
                 .withBridge(bridge(node))
@@ -253,7 +254,7 @@ final class SwitchPlanner {
                 .withRoutes(routes)
                 .withNeighbourEntries(Math.max(MIN_TABLE, neighbours.size() + TABLE_RESERVE))
                 .withNeighbours(neighbours)
-                .withPaths(topology.paths().scaled(options.scale()));
+                .withPaths(Section.slower(topology.paths(), options.scale()));
     }
 
     private void addGiven(int node, int host, List<RoutedConfig.Route> routes) {
