@@ -49,7 +49,6 @@ final class FilterReader {
         this.words = new ArrayList<>(Arrays.asList(apart.strip().split("\\s+", -1)));
     }
 
-    /** Whether a filter may begin with this word. */
     static boolean isWord(String word) {
         String small = word.toLowerCase(Locale.ROOT);
         return small.startsWith("(")
@@ -88,12 +87,9 @@ final class FilterReader {
                 throw bad("nothing follows the last '" + joint + "'");
             }
             FilterTerm right = factor();
-            left = joint.equals("and") ? new FilterTerm.Both(left, right) : either(left, right);
+            boolean isBoth = joint.equals("and");
+            left = isBoth ? new FilterTerm.Both(left, right) : new FilterTerm.Either(left, right);
         }
-    }
-
-    private static FilterTerm either(FilterTerm left, FilterTerm right) {
-        return new FilterTerm.Either(left, right);
     }
 
     private FilterTerm factor() throws CaptureException {
@@ -145,17 +141,13 @@ final class FilterReader {
             return new FilterTerm.Mac(side, mac(next("'ether host'")));
         }
         Side side = side(word);
-        return side == Side.EITHER ? unsided(word) : sided(side);
+        return side == Side.EITHER ? unsided(word) : sided(side, next("'src' or 'dst'"));
     }
 
     private FilterTerm unsided(String word) throws CaptureException {
         return switch (word) {
-            case "host" -> net(Side.EITHER, next("'host'"), false);
-            case "net" -> net(Side.EITHER, next("'net'"), true);
-            case "port" -> ports(Side.EITHER, next("'port'"));
-            case "portrange" -> range(Side.EITHER, next("'portrange'"));
-            case "vlan" ->
-                    new FilterTerm.Vlan(isNumber(peek()) ? number(next(""), MOST_VLAN) : vlan());
+            case "host", "net", "port", "portrange" -> sided(Side.EITHER, word);
+            case "vlan" -> new FilterTerm.Vlan(vlan());
             case "less" -> new FilterTerm.Length(0, number(next("'less'"), MOST_BYTES));
             case "greater" ->
                     new FilterTerm.Length(number(next("'greater'"), MOST_BYTES), Integer.MAX_VALUE);
@@ -171,8 +163,7 @@ final class FilterReader {
         };
     }
 
-    private FilterTerm sided(Side side) throws CaptureException {
-        String word = next("'src' or 'dst'");
+    private FilterTerm sided(Side side, String word) throws CaptureException {
         return switch (word) {
             case "host" -> net(side, next("'host'"), false);
             case "net" -> net(side, next("'net'"), true);
@@ -249,10 +240,6 @@ final class FilterReader {
                 .filter(name -> name.name().toLowerCase(Locale.ROOT).equals(word))
                 .findFirst()
                 .orElse(null);
-    }
-
-    private static boolean isNumber(String word) {
-        return word.matches("[0-9]+");
     }
 
     /** The next word in small letters; empty behind the last. */

@@ -1,16 +1,16 @@
 package io.headgate.control.capture;
 
+import io.headgate.config.Addresses;
 import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.frame.EtherType;
 import io.headgate.dataplane.frame.IpProtocol;
 import io.headgate.dataplane.frame.MacAddress;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.Locale;
 import java.util.StringJoiner;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** A frame in a line, about as tcpdump(8) has it; priority flow control is spelt out. */
 public final class FrameText {
@@ -23,6 +23,7 @@ public final class FrameText {
     private static final int FRAGMENT_MASK = 0x1FFF;
     private static final int IPV4_WORD_MASK = 0x0F;
     private static final String[] ECN = {"", "ect1", "ect0", "ce"};
+    private static final String FLAGS = "FSRP.";
 
     private FrameText() {}
 
@@ -142,11 +143,7 @@ public final class FrameText {
     private static String address(ByteBuffer in, int bytes) {
         byte[] address = new byte[bytes];
         in.get(address);
-        try {
-            return InetAddress.getByAddress(address).getHostAddress();
-        } catch (UnknownHostException e) {
-            throw new IllegalStateException("an address of " + bytes + " bytes", e);
-        }
+        return Addresses.address(address).getHostAddress();
     }
 
     private static void transport(
@@ -181,14 +178,11 @@ public final class FrameText {
         long acknowledged = in.getInt() & 0xFFFF_FFFFL;
         in.get();
         int flags = in.get();
-        StringJoiner names = new StringJoiner("", "[", "]");
-        Arrays.asList("F", "S", "R", "P", ".")
-                .forEach(name -> {
-                    int bit = "FSRP.".indexOf(name);
-                    if ((flags & (1 << bit)) != 0) {
-                        names.add(name);
-                    }
-                });
+        String names =
+                IntStream.range(0, FLAGS.length())
+                        .filter(bit -> (flags >>> bit & 1) != 0)
+                        .mapToObj(bit -> FLAGS.substring(bit, bit + 1))
+                        .collect(Collectors.joining("", "[", "]"));
         return names + ", seq " + sequence + ", ack " + acknowledged;
     }
 }

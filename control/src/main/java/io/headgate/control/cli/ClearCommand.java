@@ -1,7 +1,6 @@
 package io.headgate.control.cli;
 
 import io.headgate.control.daemon.DaemonException;
-import io.headgate.control.report.Json;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -22,11 +21,12 @@ public final class ClearCommand extends HeadgateCommand implements Callable<Inte
     @Override
     public Integer call() throws DaemonException {
         choice.ask("clear");
-        out().println(
-                        json.isGiven()
-                                ? Json.COMPACT.writeValueAsString(Map.of("cleared", "watermarks"))
-                                : "watermarks begin again; 'headgate show --since' shows what happens from"
-                                        + " now on");
+        print(
+                json.answer(
+                        Map.of("cleared", "watermarks"),
+                        () ->
+                                "watermarks begin again; 'headgate show --since' shows what happens"
+                                        + " from now on\n"));
         return 0;
     }
 }

@@ -7,14 +7,11 @@ import io.headgate.config.Devices;
 import io.headgate.config.key.Named;
 import io.headgate.config.key.Section;
 import io.headgate.control.doctor.Doctor;
-import io.headgate.control.report.Json;
 import io.headgate.control.report.Table;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.linux.net.LinuxInterface;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -68,13 +65,8 @@ public final class DevicesCommand extends HeadgateCommand implements Callable<In
                 interfaces.add(describe(link, kinds));
             }
         }
-        Map<String, Object> shown = new LinkedHashMap<>();
-        shown.put("kinds", kinds);
-        shown.put("interfaces", interfaces);
-        print(
-                json.isGiven()
-                        ? Json.COMPACT.writeValueAsString(shown) + "\n"
-                        : text(kinds, interfaces));
+        record Shown(List<Kind> kinds, List<Interface> interfaces) {}
+        print(json.answer(new Shown(kinds, interfaces), () -> text(kinds, interfaces)));
         return 0;
     }
 

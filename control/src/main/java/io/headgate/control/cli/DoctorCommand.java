@@ -6,12 +6,10 @@ import io.headgate.config.read.SwitchConfigReader;
 import io.headgate.control.daemon.RunDirectory;
 import io.headgate.control.doctor.Doctor;
 import io.headgate.control.doctor.Finding;
-import io.headgate.control.report.Json;
 import io.headgate.dataplane.device.DeviceException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -51,7 +49,7 @@ public final class DoctorCommand extends HeadgateCommand implements Callable<Int
         List<Doctor.Interface> interfaces = chosen == null ? List.of() : interfaces(chosen);
         List<Finding> findings = look(interfaces);
         if (json.isGiven() && !fix) {
-            out.println(asJson(findings));
+            print(json.answer(problems(findings), () -> ""));
             return findings.isEmpty() ? 0 : 1;
         }
         if (findings.isEmpty()) {
@@ -97,17 +95,14 @@ public final class DoctorCommand extends HeadgateCommand implements Callable<Int
         return left == 0 ? 0 : 1;
     }
 
-    private static String asJson(List<Finding> findings) {
-        List<Map<String, Object>> all = new ArrayList<>();
-        for (Finding finding : findings) {
-            Map<String, Object> one = new LinkedHashMap<>();
-            one.put("where", finding.where());
-            one.put("what", finding.what());
-            one.put("command", finding.remedy());
-            one.put("advice", finding.remedy().isEmpty() ? finding.mend() : "");
-            all.add(one);
-        }
-        return Json.COMPACT.writeValueAsString(Map.of("problems", all));
+    private static Object problems(List<Finding> findings) {
+        record Problem(String where, String what, List<String> command, String advice) {}
+        return Map.of(
+                "problems",
+                findings.stream()
+                        .map(one ->
+                                new Problem(one.where(), one.what(), one.remedy(), one.advice()))
+                        .toList());
     }
 
     /** The interfaces of a switch, or of hosts if the file describes those. */

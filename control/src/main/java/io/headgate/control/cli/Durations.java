@@ -12,9 +12,6 @@ public final class Durations implements ITypeConverter<Duration> {
     private static final Pattern FORM = Pattern.compile("([0-9]{1,9}(?:\\.[0-9]{1,9})?)(ms|s|m|h)");
     private static final long DAY_MS = 86_400_000;
 
-    /** Picocli makes it. */
-    public Durations() {}
-
     @Override
     public Duration convert(String text) {
         Matcher matcher = FORM.matcher(text);

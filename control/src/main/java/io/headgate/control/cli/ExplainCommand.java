@@ -155,12 +155,10 @@ public final class ExplainCommand extends HeadgateCommand implements Callable<In
             }
             PathWalk walk = PathWalk.of(from, to, new WalkedNetwork(RunDirectory.bases()));
             PathTrace trace = telemetry();
-            if (json.isGiven()) {
-                Explained all = new Explained(from, to, trace.ways(), walk);
-                print(Json.COMPACT.writeValueAsString(all) + "\n");
-            } else {
-                print(trace.toText() + walk.toText());
-            }
+            print(
+                    json.answer(
+                            new Explained(from, to, trace.ways(), walk),
+                            () -> trace.toText() + walk.toText()));
             // Where no switch may be asked, what frames say is all there is.
             boolean seen = !trace.ways().isEmpty() && walk.steps().isEmpty();
             return walk.complete() || seen ? 0 : 1;
@@ -240,7 +238,7 @@ public final class ExplainCommand extends HeadgateCommand implements Callable<In
             PauseTrace trace =
                     PauseTrace.follow(
                             new PausedNetwork(RunDirectory.bases()), name, port, priority);
-            print(json.isGiven() ? Json.COMPACT.writeValueAsString(trace) + "\n" : trace.toText());
+            print(json.answer(trace, trace::toText));
             return 0;
         }
 

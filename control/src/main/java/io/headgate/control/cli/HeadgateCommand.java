@@ -2,6 +2,7 @@ package io.headgate.control.cli;
 
 import io.headgate.config.ConfigException;
 import io.headgate.config.read.FileKind;
+import io.headgate.control.report.Json;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.function.Supplier;
@@ -19,12 +20,13 @@ public abstract class HeadgateCommand implements CommandProvider {
         @Option(names = "--json", description = "For programs: one line of JSON.")
         private boolean given;
 
-        /** A command makes it. */
-        public JsonOption() {}
-
-        /** Whether the command line has it. */
         public boolean isGiven() {
             return given;
+        }
+
+        /** A value as a line of JSON where the command line has it; else whole lines of text. */
+        public String answer(Object value, Supplier<String> text) {
+            return given ? Json.COMPACT.writeValueAsString(value) + "\n" : text.get();
         }
     }
 

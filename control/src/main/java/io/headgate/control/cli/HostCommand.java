@@ -7,11 +7,9 @@ import io.headgate.control.daemon.DaemonException;
 import io.headgate.control.daemon.HostDaemon;
 import io.headgate.control.daemon.RunDirectory;
 import io.headgate.control.metrics.RunMetrics;
-import io.headgate.control.report.Json;
 import io.headgate.dataplane.counter.CounterReader;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.hostagent.NicStatistics;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -67,12 +65,8 @@ public final class HostCommand extends HeadgateCommand implements Runnable {
                 RunDirectory.bases().stream()
                         .flatMap(base -> RunDirectory.names(HostDaemon.hosts(base)).stream())
                         .toList();
-        if (json.isGiven()) {
-            print(Json.COMPACT.writeValueAsString(names) + "\n");
-            return 0;
-        }
-        names.forEach(out()::println);
-        if (names.isEmpty()) {
+        print(json.answer(names, () -> names.isEmpty() ? "" : String.join("\n", names) + "\n"));
+        if (names.isEmpty() && !json.isGiven()) {
             // Not among the names, which are for programs too.
             err().println("no host runs here; start some with 'headgate host run -c FILE'");
         }
@@ -87,19 +81,11 @@ public final class HostCommand extends HeadgateCommand implements Runnable {
             @Parameters(paramLabel = "HOST", description = "The host's name.") String host,
             @Mixin JsonOption json)
             throws DaemonException {
-        Map<String, Long> statistics = statistics(host);
-        PrintWriter out = out();
-        if (json.isGiven()) {
-            out.println(Json.COMPACT.writeValueAsString(statistics));
-            return 0;
-        }
-        out.println("NIC statistics:");
-        statistics.forEach((name, value) -> out.println("     " + name + ": " + value));
-        return 0;
-    }
-
-    private static Map<String, Long> statistics(String host) throws DaemonException {
         CounterReader reader = SwitchChoice.countersOfHost(host);
-        return NicStatistics.of(host, reader.entries(), reader::value);
+        Map<String, Long> statistics = NicStatistics.of(host, reader.entries(), reader::value);
+        StringBuilder text = new StringBuilder("NIC statistics:\n");
+        statistics.forEach((name, value) -> text.append("     " + name + ": " + value + "\n"));
+        print(json.answer(statistics, text::toString));
+        return 0;
     }
 }

@@ -15,10 +15,8 @@ import io.headgate.dataplane.openqueue.PolicyPlan;
 import io.headgate.dataplane.openqueue.language.Policy;
 import io.headgate.dataplane.openqueue.language.PolicyException;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -52,25 +50,21 @@ public final class PolicyCommand extends HeadgateCommand {
                         : policy.notices().stream()
                                 .map(notice -> "no port can run it: " + notice)
                                 .toList();
-        if (json.isGiven()) {
-            Map<String, Object> answer = new LinkedHashMap<>();
-            answer.put("file", file.toString());
-            answer.put("queues", policy.queues().size());
-            answer.put("buffers", policy.buffers().size());
-            answer.put("ports", policy.ports().size());
-            answer.put("notes", notes);
-            print(Json.COMPACT.writeValueAsString(answer) + "\n");
-            return 0;
-        }
-        PrintWriter out = out();
-        out.printf(
-                "%s: a policy of %s, %s, %s%n",
-                file,
-                count(policy.queues(), "queue"),
-                count(policy.buffers(), "buffer"),
-                count(policy.ports(), "port"));
-        notes.forEach(out::println);
-        out.flush();
+        record Checked(String file, int queues, int buffers, int ports, List<String> notes) {}
+        StringBuilder text = new StringBuilder();
+        text.append(file).append(": a policy of ").append(count(policy.queues(), "queue"));
+        text.append(", ").append(count(policy.buffers(), "buffer"));
+        text.append(", ").append(count(policy.ports(), "port")).append('\n');
+        notes.forEach(note -> text.append(note).append('\n'));
+        print(
+                json.answer(
+                        new Checked(
+                                file.toString(),
+                                policy.queues().size(),
+                                policy.buffers().size(),
+                                policy.ports().size(),
+                                notes),
+                        text::toString));
         return 0;
     }
 
@@ -116,9 +110,7 @@ public final class PolicyCommand extends HeadgateCommand {
             @Mixin JsonOption json)
             throws CommandFailure {
         List<String> said = explained(file, read(file).policy(), packets, ports);
-        print(
-                (json.isGiven() ? Json.COMPACT.writeValueAsString(said) : String.join("\n", said))
-                        + "\n");
+        print(json.answer(said, () -> String.join("\n", said) + "\n"));
         return 0;
     }
 
@@ -191,10 +183,7 @@ public final class PolicyCommand extends HeadgateCommand {
             @Mixin SwitchChoice choice)
             throws CommandFailure, DaemonException {
         List<LoadedPolicy> loaded = loaded(choice, port);
-        print(
-                json.isGiven()
-                        ? Json.COMPACT.writeValueAsString(loaded) + "\n"
-                        : PolicyTables.shown(loaded));
+        print(json.answer(loaded, () -> PolicyTables.shown(loaded)));
         return 0;
     }
 
@@ -215,10 +204,7 @@ public final class PolicyCommand extends HeadgateCommand {
         List<LoadedPolicy> loaded = loaded(choice, port);
         CounterSnapshot counters = CounterSnapshot.of(choice.counters());
         List<PolicyTables.Row> rows = PolicyTables.rows(loaded, counters);
-        print(
-                json.isGiven()
-                        ? Json.COMPACT.writeValueAsString(rows) + "\n"
-                        : PolicyTables.table(rows));
+        print(json.answer(rows, () -> PolicyTables.table(rows)));
         return 0;
     }
 

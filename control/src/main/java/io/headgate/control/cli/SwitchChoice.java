@@ -39,10 +39,6 @@ public final class SwitchChoice {
 
     private final List<Path> bases = RunDirectory.bases();
 
-    /** A command makes it. */
-    public SwitchChoice() {}
-
-    /** Its name. */
     String name() throws DaemonException {
         return host == null ? SwitchClient.choose(bases, name).name() : host;
     }
@@ -65,12 +61,10 @@ public final class SwitchChoice {
         return host == null && name == null;
     }
 
-    /** What is meant, in words. */
     String describe() {
         return host != null ? "host " + host : name == null ? "the switch" : "switch " + name;
     }
 
-    /** The answer to one question. */
     JsonNode ask(String what) throws DaemonException {
         try (SwitchClient client = connect()) {
             return client.ask(what, Map.of());
@@ -157,7 +151,6 @@ public final class SwitchChoice {
         return null;
     }
 
-    /** The counters of a host's card. */
     static CounterReader countersOfHost(String name) throws DaemonException {
         List<String> known = new ArrayList<>();
         for (Path base : RunDirectory.bases()) {

@@ -11,7 +11,6 @@ import io.headgate.control.daemon.RunDirectory;
 import io.headgate.control.daemon.SwitchClient;
 import io.headgate.control.daemon.SwitchDaemon;
 import io.headgate.control.metrics.RunMetrics;
-import io.headgate.control.report.Json;
 import io.headgate.control.web.LiveNetwork;
 import io.headgate.control.web.WebOption;
 import io.headgate.dataplane.device.DeviceException;
@@ -133,9 +132,7 @@ public final class SwitchCommand extends HeadgateCommand implements Runnable {
             }
             Thread.sleep(STOP_POLL_MS);
         }
-        if (json.isGiven()) {
-            print(Json.COMPACT.writeValueAsString(Map.of("stopped", chosen.name())) + "\n");
-        }
+        print(json.answer(Map.of("stopped", chosen.name()), () -> ""));
         return 0;
     }
 }

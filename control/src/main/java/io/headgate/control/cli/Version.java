@@ -6,9 +6,6 @@ import picocli.CommandLine.IVersionProvider;
 /** What {@code --version} shows. */
 final class Version implements IVersionProvider {
 
-    /** Picocli makes it. */
-    Version() {}
-
     @Override
     public String[] getVersion() {
         return BuildInfo.read().lines().toArray(String[]::new);

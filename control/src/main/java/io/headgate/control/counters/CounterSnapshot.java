@@ -24,33 +24,27 @@ public final class CounterSnapshot {
 
     private final List<Entry> entries;
     private final long[] values;
-    private final Map<Key, Integer> byKey;
+    private final Map<Key, Integer> byKey = new HashMap<>();
     private final long takenNs;
 
-    private CounterSnapshot(
-            List<Entry> entries, long[] values, Map<Key, Integer> byKey, long takenNs) {
+    private CounterSnapshot(List<Entry> entries, long[] values, long takenNs) {
         this.entries = entries;
         this.values = values;
-        this.byKey = byKey;
         this.takenNs = takenNs;
+        for (int i = 0; i < entries.size(); i++) {
+            Entry entry = entries.get(i);
+            byKey.put(new Key(entry.scope(), entry.owner(), entry.label()), i);
+        }
     }
 
-    /** Copies what a reader sees now. */
     public static CounterSnapshot of(CounterReader reader) {
         return of(reader.entries(), reader::value);
     }
 
-    /** Copies these counters as they are now. */
     public static CounterSnapshot of(List<Entry> entries, ToLongFunction<Entry> value) {
-        Map<Key, Integer> byKey = new HashMap<>();
-        long[] values = new long[entries.size()];
         long takenNs = System.nanoTime();
-        for (int i = 0; i < values.length; i++) {
-            Entry entry = entries.get(i);
-            values[i] = value.applyAsLong(entry);
-            byKey.put(new Key(entry.scope(), entry.owner(), entry.label()), i);
-        }
-        return new CounterSnapshot(entries, values, byKey, takenNs);
+        long[] values = entries.stream().mapToLong(value).toArray();
+        return new CounterSnapshot(entries, values, takenNs);
     }
 
     /**
@@ -67,24 +61,22 @@ public final class CounterSnapshot {
                 difference[i] -= earlier.values[i];
             }
         }
-        return new CounterSnapshot(entries, difference, byKey, takenNs);
+        return new CounterSnapshot(entries, difference, takenNs);
     }
 
     /** Only the entries of the named ports; empty if no port has such a name. */
     public CounterSnapshot ofPorts(Collection<String> ports) {
         List<Entry> kept = new ArrayList<>();
-        Map<Key, Integer> keys = new HashMap<>();
         long[] keptValues = new long[entries.size()];
         for (int i = 0; i < values.length; i++) {
             Entry entry = entries.get(i);
             boolean isPort = entry.scope() == Scope.INGRESS || entry.scope() == Scope.EGRESS;
             if (isPort && ports.contains(entry.owner())) {
                 keptValues[kept.size()] = values[i];
-                keys.put(new Key(entry.scope(), entry.owner(), entry.label()), kept.size());
                 kept.add(entry);
             }
         }
-        return new CounterSnapshot(kept, Arrays.copyOf(keptValues, kept.size()), keys, takenNs);
+        return new CounterSnapshot(kept, Arrays.copyOf(keptValues, kept.size()), takenNs);
     }
 
     /** When it was taken, on {@link System#nanoTime()}'s clock. */

@@ -20,6 +20,7 @@ import io.headgate.control.show.SwitchAnswer;
 import io.headgate.control.trace.DutyTraceFile;
 import io.headgate.control.trace.TraceEventWriter;
 import io.headgate.dataplane.runner.DutyTrace;
+import io.headgate.dataplane.runner.RealTimeSwitch;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -47,41 +48,42 @@ final class ControlApi {
     static final int MAX_CLIENTS = 32;
     private static final int LONGEST_PATH = 4096;
 
-    /** Requests that are not answered with a table. */
-    private static final List<String> REQUESTS =
-            List.of(
-                    "ports",
-                    "policies",
-                    "set",
-                    "reload",
-                    "workers",
-                    "margins",
-                    "pauses",
-                    "peers",
-                    "capture.start",
-                    "capture.status",
-                    "capture.stop",
-                    "trace.start",
-                    "trace.stop",
-                    "clear",
-                    "stop");
-
-    private final Map<String, SwitchAnswer> answers = new LinkedHashMap<>();
-
+    private final Map<String, Request> requests = new LinkedHashMap<>();
     private final RunningSwitch running;
-    private final CountDownLatch stopAsked;
     private volatile @Nullable Path source;
+
+    /** What a client may ask for; answers what is written as JSON. */
+    @FunctionalInterface
+    private interface Request {
+        Object carryOut(Client client, JsonNode request)
+                throws RefusedException, CaptureException, DaemonException;
+    }
 
     ControlApi(RunningSwitch running, CountDownLatch stopAsked) {
         this.running = running;
-        this.stopAsked = stopAsked;
+        requests.put("ports", (_, _) -> ports());
+        requests.put("policies", (_, _) -> LoadedPolicy.of(running.config()));
+        requests.put("set", (_, request) -> set(request));
+        requests.put("reload", (_, _) -> reload());
+        requests.put("workers", (_, _) -> running.describeWorkers());
+        requests.put("margins", (_, _) -> FlowControlSection.margins(running, running.counters()));
+        requests.put("pauses", (_, _) -> pauses());
+        requests.put("peers", (_, _) -> running.peers());
+        requests.put("capture.start", this::startCapture);
+        requests.put(
+                "capture.status",
+                (client, request) -> Answers.Capture.of(capture(client, request)));
+        requests.put("capture.stop", ControlApi::stopCapture);
+        requests.put("trace.start", this::startTrace);
+        requests.put("trace.stop", (client, _) -> stopTrace(client));
+        requests.put("clear", (_, _) -> clear());
+        requests.put("stop", (client, _) -> stop(client, stopAsked));
         for (SwitchAnswer each : ShowTables.answers()) {
-            if (REQUESTS.contains(each.name())) {
+            if (requests.put(each.name(), (_, _) -> answer(each)) != null) {
                 throw new IllegalStateException(
                         "%s, table \"%s\": a request of the control API has this name already"
                                 .formatted(each.getClass().getName(), each.name()));
             }
-            answers.put(each.name(), each);
         }
     }
 
@@ -176,44 +178,28 @@ final class ControlApi {
     private Object carryOut(Client client, JsonNode request)
             throws RefusedException, CaptureException, DaemonException {
         String what = text(request, "do", "");
-        SwitchAnswer table = answers.get(what);
-        if (table != null) {
-            return answer(table);
+        Request known = requests.get(what);
+        if (known == null) {
+            throw new RefusedException(
+                    "there is no request '%s'; allowed are %s"
+                            .formatted(shorten(what), String.join(", ", requests.keySet())));
         }
-        return switch (what) {
-            case "ports" -> ports();
-            case "policies" -> LoadedPolicy.of(running.config());
-            case "set" -> set(request);
-            case "reload" -> reload();
-            case "margins" -> FlowControlSection.margins(running, running.counters());
-            case "pauses" ->
-                    PauseView.of(
-                            running.realTime().engine(),
-                            running.realTime().nowNs(),
-                            running.peers());
-            case "peers" -> running.peers();
-            case "workers" -> running.describeWorkers();
-            case "capture.start" -> startCapture(client, request);
-            case "capture.status" -> Answers.Capture.of(capture(client, request));
-            case "capture.stop" -> stopCapture(client, request);
-            case "trace.start" -> startTrace(client, request);
-            case "trace.stop" -> stopTrace(client);
-            case "clear" -> {
-                running.clearWatermarks();
-                yield "cleared";
-            }
-            case "stop" -> {
-                client.onAnswered = stopAsked::countDown;
-                yield "stopping";
-            }
-            default ->
-                    throw new RefusedException(
-                            "there is no request '%s'; allowed are %s, %s"
-                                    .formatted(
-                                            shorten(what),
-                                            String.join(", ", REQUESTS),
-                                            String.join(", ", answers.keySet())));
-        };
+        return known.carryOut(client, request);
+    }
+
+    private PauseView pauses() {
+        RealTimeSwitch realTime = running.realTime();
+        return PauseView.of(realTime.engine(), realTime.nowNs(), running.peers());
+    }
+
+    private String clear() {
+        running.clearWatermarks();
+        return "cleared";
+    }
+
+    private static String stop(Client client, CountDownLatch stopAsked) {
+        client.onAnswered = stopAsked::countDown;
+        return "stopping";
     }
 
     /** A table may be a jar's: what it throws ends the request, and nothing else. */

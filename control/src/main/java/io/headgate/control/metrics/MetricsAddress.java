@@ -18,9 +18,6 @@ public final class MetricsAddress implements ITypeConverter<InetSocketAddress> {
             Pattern.compile("(?:(?:\\[([^\\[\\]]+)\\]|([^\\[\\]:]+)):)?([0-9]{1,5})");
     private static final int LARGEST_PORT = 65_535;
 
-    /** Picocli makes it. */
-    public MetricsAddress() {}
-
     @Override
     public InetSocketAddress convert(String text) {
         Matcher matcher = FORM.matcher(text);

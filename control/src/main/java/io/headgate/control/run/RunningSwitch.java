@@ -32,7 +32,6 @@ import io.headgate.dataplane.runner.PortSupervisor;
 import io.headgate.dataplane.runner.RealTimeSwitch;
 import io.netty.util.NetUtil;
 import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -269,7 +268,6 @@ public final class RunningSwitch implements AutoCloseable {
         return peers;
     }
 
-    /** All counters as they are now. */
     public CounterSnapshot counters() {
         return CounterSnapshot.of(counters);
     }
@@ -363,13 +361,8 @@ public final class RunningSwitch implements AutoCloseable {
 
     /** As the neighbour table has it, see {@link IpAddress}. */
     private static InetAddress address(long high, long low) {
-        byte[] bytes = ByteBuffer.allocate(16).putLong(high).putLong(low).array();
-        try {
-            // An IPv4-mapped address becomes the IPv4 address.
-            return InetAddress.getByAddress(bytes);
-        } catch (UnknownHostException e) {
-            throw new IllegalStateException("sixteen bytes are an address", e);
-        }
+        // An IPv4-mapped address becomes the IPv4 address.
+        return Addresses.address(ByteBuffer.allocate(16).putLong(high).putLong(low).array());
     }
 
     /** A router's routes: the networks of its ports, then the static ones; none in a bridge. */
@@ -536,38 +529,19 @@ public final class RunningSwitch implements AutoCloseable {
     }
 
     private List<Integer> portNumbers(List<String> names) throws CaptureException {
-        List<Integer> numbers = new ArrayList<>();
+        IntStream all = IntStream.range(0, realTime.engine().ports());
         if (names.isEmpty()) {
-            for (int port = 0; port < realTime.engine().ports(); port++) {
-                numbers.add(port);
-            }
-            return numbers;
+            return all.boxed().toList();
         }
+        List<String> known = all.mapToObj(this::portName).toList();
         for (String name : names) {
-            int number = -1;
-            for (int port = 0; port < realTime.engine().ports(); port++) {
-                if (portName(port).equals(name)) {
-                    number = port;
-                }
-            }
-            if (number < 0) {
+            if (!known.contains(name)) {
                 throw new CaptureException(
                         "switch %s has no port '%s'; its ports are %s"
-                                .formatted(config().name(), name, portNames()));
-            }
-            if (!numbers.contains(number)) {
-                numbers.add(number);
+                                .formatted(config().name(), name, String.join(", ", known)));
             }
         }
-        return numbers;
-    }
-
-    private String portNames() {
-        List<String> names = new ArrayList<>();
-        for (int port = 0; port < realTime.engine().ports(); port++) {
-            names.add(portName(port));
-        }
-        return String.join(", ", names);
+        return names.stream().map(known::lastIndexOf).distinct().toList();
     }
 
     private List<CaptureWriter.Port> describePorts() {

@@ -74,7 +74,6 @@ public final class TraceEventWriter implements AutoCloseable {
         return new IOException("cannot write " + file + ": " + Reason.of(e), e);
     }
 
-    /** How many were written. */
     public long events() {
         return events;
     }
@@ -115,17 +114,17 @@ public final class TraceEventWriter implements AutoCloseable {
 
     /** Says what a process is called. */
     public void nodeName(int node, String name) {
-        begin("M", node, 0);
-        text("name", "process_name");
-        line.append(",\"args\":{");
-        line.append("\"name\":").append(Json.COMPACT.writeValueAsString(name)).append('}');
-        end();
+        name(node, 0, "process_name", name);
     }
 
     /** Says what a thread is called. */
     public void threadName(int node, int thread, String name) {
+        name(node, thread, "thread_name", name);
+    }
+
+    private void name(int node, int thread, String what, String name) {
         begin("M", node, thread);
-        text("name", "thread_name");
+        text("name", what);
         line.append(",\"args\":{");
         line.append("\"name\":").append(Json.COMPACT.writeValueAsString(name)).append('}');
         end();

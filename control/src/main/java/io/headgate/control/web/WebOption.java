@@ -18,9 +18,6 @@ public final class WebOption {
     public static final class Port implements ITypeConverter<Integer> {
         private static final int LARGEST = 65_535;
 
-        /** Picocli makes it. */
-        public Port() {}
-
         @Override
         public Integer convert(String text) {
             if (!text.matches("[0-9]{1,5}") || Integer.parseInt(text) > LARGEST) {
@@ -59,7 +56,6 @@ public final class WebOption {
         return play(port == null ? 0 : port, List.of(RecordingFile.unfinished(recording)), log);
     }
 
-    /** Serves recordings to be played. */
     public static WebServer play(int port, List<Path> recordings, Consumer<String> log)
             throws DaemonException {
         try {
@@ -78,7 +74,6 @@ public final class WebOption {
                 e);
     }
 
-    /** Serves the page on a port. */
     public static WebServer serve(int port, WebSource source, String what, Consumer<String> log)
             throws DaemonException {
         try {

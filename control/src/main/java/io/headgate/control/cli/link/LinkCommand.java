@@ -1,5 +1,7 @@
 package io.headgate.control.cli.link;
 
+import static io.headgate.control.report.Table.column;
+
 import io.headgate.config.ConfigException;
 import io.headgate.config.Reason;
 import io.headgate.control.cli.CommandFailure;
@@ -77,10 +79,7 @@ public final class LinkCommand extends HeadgateCommand implements Callable<Integ
         List<Found> found = chosen(all, words.subList(0, Math.min(2, names)));
         List<String> change = words.subList(Math.min(2, names), words.size());
         if (change.isEmpty()) {
-            print(
-                    json.isGiven()
-                            ? Json.COMPACT.writeValueAsString(rows(found)) + "\n"
-                            : table(found));
+            print(json.answer(found.stream().map(Found::row).toList(), () -> table(found)));
             return 0;
         }
         if (names == 0) {
@@ -138,34 +137,25 @@ public final class LinkCommand extends HeadgateCommand implements Callable<Integ
         return names;
     }
 
-    private static List<LinkRow> rows(List<Found> found) {
-        return found.stream().map(Found::row).toList();
-    }
-
     private static String table(List<Found> found) {
-        Table table =
-                new Table("lab", "link", "towards", "state", "what happens", ">lost (frames)");
+        record Way(LinkRow row, String towards, String happens, long lost) {}
+        List<Way> ways = new ArrayList<>();
         for (Found one : found) {
             LinkRow row = one.row;
-            String state = row.up() ? "up" : "down";
-            table.row(
-                    row.lab(),
-                    row.link(),
-                    row.near(),
-                    state,
-                    row.towardsHere(),
-                    Long.toString(row.lostHere()));
+            ways.add(new Way(row, row.near(), row.towardsHere(), row.lostHere()));
             if (row.farHost()) {
-                table.row(
-                        row.lab(),
-                        row.link(),
-                        row.far(),
-                        state,
-                        row.towardsFar(),
-                        Long.toString(row.lostFar()));
+                ways.add(new Way(row, row.far(), row.towardsFar(), row.lostFar()));
             }
         }
-        return table.toString();
+        return Table.of(
+                        ways,
+                        column("lab", way -> way.row.lab()),
+                        column("link", way -> way.row.link()),
+                        column("towards", Way::towards),
+                        column("state", way -> way.row.up() ? "up" : "down"),
+                        column("what happens", Way::happens),
+                        column(">lost (frames)", Way::lost))
+                .toString();
     }
 
     private void change(List<Found> ends, List<String> said)
