@@ -117,7 +117,6 @@ public final class Addresses {
         return address.getAddress().length * 8;
     }
 
-    /** Whether an address lies in the network of another. */
     public static boolean contains(InterfaceAddress network, InetAddress address) {
         return bits(network.address()) == bits(address)
                 && Arrays.equals(
@@ -125,7 +124,6 @@ public final class Addresses {
                         masked(address, network.prefixLength()));
     }
 
-    /** Whether two networks share an address. */
     public static boolean overlap(InterfaceAddress a, InterfaceAddress b) {
         return a.prefixLength() <= b.prefixLength()
                 ? contains(a, b.address())
@@ -151,7 +149,6 @@ public final class Addresses {
         return bytes;
     }
 
-    /** The address's text with its prefix length. */
     public static String format(InterfaceAddress address) {
         return format(address.address()) + "/" + address.prefixLength();
     }

@@ -75,7 +75,6 @@ public final class ConfigDefaults {
      */
     public static final int WHOLE_FRAME_BYTES = 128 << 10;
 
-    /** Largest frame of a port, in bytes. */
     public static int maxFrameBytes(int mtuBytes) {
         return mtuBytes + OVERHEAD_BYTES;
     }

@@ -17,7 +17,6 @@ public interface DetourDeclaration<C extends Record> extends Mechanism<C> {
     /** What it needs at a port, on or off. */
     DetourNeeds needs(C configuration);
 
-    /** The same of a use of this mechanism. */
     default DetourNeeds needsOf(Mechanisms.Use use) {
         return needs(of(use));
     }

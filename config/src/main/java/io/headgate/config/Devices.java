@@ -90,7 +90,6 @@ public final class Devices {
         return all;
     }
 
-    /** Them by their names. */
     public static SortedMap<String, DeviceKind<?>> kinds() {
         return new TreeMap<>(ALL);
     }

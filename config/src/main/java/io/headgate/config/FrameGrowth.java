@@ -26,7 +26,6 @@ public final class FrameGrowth {
          */
         int growsBytes(C configuration);
 
-        /** The same of a use of this mechanism. */
         default int growsBytesOf(Mechanisms.Use use) {
             return growsBytes(of(use));
         }

@@ -51,7 +51,6 @@ public final class MechanismRegistry {
         return List.copyOf(all);
     }
 
-    /** Those of a kind. */
     public static List<Mechanism<?>> of(Mechanism.Kind kind) {
         return ALL.stream().filter(mechanism -> mechanism.kind() == kind).toList();
     }

@@ -396,7 +396,6 @@ public final class HostAgent implements AutoCloseable {
                 card.hostCounters());
     }
 
-    /** The cards, with their threads and devices. */
     public RealTimeEngine<HostCard> cards() {
         return cards;
     }

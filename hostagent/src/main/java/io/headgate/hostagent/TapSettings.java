@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
  */
 record TapSettings(@Nullable String netns, String name, int mtuBytes, int queueFrames) {
 
-    /** Those of a host. */
     static TapSettings of(HostConfig.Nic nic) {
         return new TapSettings(
                 nic.tap().netns(),

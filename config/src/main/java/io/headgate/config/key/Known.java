@@ -16,7 +16,6 @@ public abstract class Known {
     /** What {@link #own} answers for a name that it does not know. */
     static final Object UNKNOWN = new Object();
 
-    /** Nothing at all. */
     public static final Known NOTHING = of(Map.of());
 
     private final @Nullable Known outer;

@@ -198,7 +198,6 @@ public final class YamlConfig implements Source {
         return Pointer.child(at, key);
     }
 
-    /** The pointer of an item within a list. */
     public static String child(String at, int index) {
         return Pointer.child(at, index);
     }

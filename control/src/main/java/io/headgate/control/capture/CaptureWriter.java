@@ -116,7 +116,6 @@ public final class CaptureWriter implements AutoCloseable {
         this.thread = Thread.ofPlatform().daemon().name("headgate-capture").unstarted(this::run);
     }
 
-    /** Starts the writing thread. */
     public void start() {
         thread.start();
     }

@@ -30,10 +30,8 @@ public final class PcapngWriter implements AutoCloseable {
         OUT
     }
 
-    /** No {@code queue} option. */
     public static final int NO_QUEUE = -1;
 
-    /** No {@code packetId} option. */
     public static final long NO_PACKET_ID = 0;
 
     private static final int SECTION_HEADER = 0x0A0D0D0A;
@@ -250,7 +248,6 @@ public final class PcapngWriter implements AutoCloseable {
         return end();
     }
 
-    /** Writes out what is buffered. */
     public boolean flush() {
         if (problem != null) {
             return false;

@@ -221,12 +221,10 @@ final class RdmaOptions {
         return mtu;
     }
 
-    /** The configuration that names the host. */
     HostConfig config() {
         return HostConfigReader.read(file);
     }
 
-    /** The host that is meant. */
     HostConfig.Nic nic(HostConfig config) throws CommandFailure {
         List<String> names = config.nics().stream().map(HostConfig.Nic::name).toList();
         if (host == null && names.size() > 1) {
@@ -273,7 +271,6 @@ final class RdmaOptions {
                 option + " " + value + " is not within " + least + " to " + most);
     }
 
-    /** What the endpoints are made from. */
     RdmaSetup setup(HostConfig.Nic nic) throws CommandFailure, DeviceException {
         requireWithin("--dscp", dscp, 0, LARGEST_DSCP);
         requireWithin("--service", service, 1, LARGEST_SERVICE);
@@ -299,7 +296,6 @@ final class RdmaOptions {
         return given != null ? given.toNanos() : RdmaSetup.usualTimeoutNs(rateBps);
     }
 
-    /** What a client does. */
     RdmaSetup.Client client(PerfPlan.Test test) throws CommandFailure {
         requireWithin("--qps", queuePairs, 1, MOST_QUEUE_PAIRS);
         requireWithin("--tx-depth", depth, 1, MOST_DEPTH);
@@ -339,7 +335,6 @@ final class RdmaOptions {
                 () -> true);
     }
 
-    /** What a server does. */
     RdmaSetup.Server server(PerfPlan.Test test) throws CommandFailure {
         requireWithin("--clients", clients, 1, MOST_CLIENTS);
         // A page more: parts of it begin at cache lines.

@@ -98,7 +98,6 @@ public final class Clients {
         }
     }
 
-    /** A connection has ended. */
     public void gone(Channel channel) {
         clients.remove(channel);
     }

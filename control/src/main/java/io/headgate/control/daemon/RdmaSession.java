@@ -90,7 +90,6 @@ public final class RdmaSession implements AutoCloseable {
         return report;
     }
 
-    /** All counters as they are now. */
     public CounterSnapshot counters() {
         return CounterSnapshot.of(new CounterReader(counters));
     }

@@ -43,7 +43,6 @@ public final class RunDirectory implements AutoCloseable {
     /** Name of a system property that says the same as {@code HEADGATE_RUN_DIR}, and goes first. */
     public static final String PROPERTY = "headgate.run.dir";
 
-    /** Where root's are. */
     private static final Path OF_ROOT = Path.of("/run", "headgate", "switches");
 
     /** Where this user's switches have their directories. */
@@ -87,7 +86,6 @@ public final class RunDirectory implements AutoCloseable {
         return base.resolve(name).resolve("control");
     }
 
-    /** The counter file of a switch. */
     public static Path counters(Path base, String name) {
         return base.resolve(name).resolve("counters");
     }
@@ -245,7 +243,6 @@ public final class RunDirectory implements AutoCloseable {
         return names;
     }
 
-    /** A file in the directory. */
     public Path file(String name) {
         return directory.resolve(name);
     }

@@ -46,7 +46,6 @@ public final class SwitchClient implements AutoCloseable {
      * @param mayAsk whether this user may talk to it; its counters anybody may read
      */
     public record Running(Path base, String name, boolean mayAsk) {
-        /** Connects to it. */
         public SwitchClient connect() throws DaemonException {
             if (!mayAsk) {
                 throw new DaemonException(
@@ -57,7 +56,6 @@ public final class SwitchClient implements AutoCloseable {
             return SwitchClient.connect(base, name);
         }
 
-        /** Connects to it, and asks for one thing. */
         public JsonNode ask(String what, Map<String, ?> arguments) throws DaemonException {
             try (SwitchClient client = connect()) {
                 return client.ask(what, arguments);

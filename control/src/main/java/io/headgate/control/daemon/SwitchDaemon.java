@@ -101,7 +101,6 @@ public final class SwitchDaemon implements AutoCloseable {
         api.source(file.toAbsolutePath().normalize());
     }
 
-    /** The switch. */
     public RunningSwitch running() {
         return running;
     }

@@ -17,7 +17,6 @@ public final class Capabilities {
         this.effective = effective;
     }
 
-    /** Capabilities of this process. */
     public static Capabilities ours() {
         try {
             for (String line : Files.readAllLines(Path.of("/proc/self/status"))) {

@@ -115,7 +115,6 @@ public final class HttpServer implements AutoCloseable {
         return server;
     }
 
-    /** The port that it has. */
     public int port() {
         return address.getPort();
     }

@@ -73,7 +73,6 @@ public record PathWalk(
 
     /** The switches that run here. */
     public interface Network {
-        /** Their names. */
         List<String> names();
 
         /** What one knows; null if it does not answer. */

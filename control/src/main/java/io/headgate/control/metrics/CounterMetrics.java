@@ -136,7 +136,6 @@ public final class CounterMetrics {
         };
     }
 
-    /** All that was added. */
     public MetricSnapshots build() {
         List<MetricSnapshot> all = new ArrayList<>();
         families.forEach((name, family) -> all.add(family.snapshot(name)));

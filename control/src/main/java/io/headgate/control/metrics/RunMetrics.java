@@ -40,7 +40,6 @@ public final class RunMetrics {
         }
     }
 
-    /** The counters of all cards of an agent. */
     public static MetricSnapshots of(HostDaemon agent) {
         CounterMetrics metrics = new CounterMetrics();
         for (int nic = 0; nic < agent.config().nics().size(); nic++) {

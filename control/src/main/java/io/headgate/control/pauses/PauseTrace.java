@@ -62,7 +62,6 @@ public record PauseTrace(List<Step> steps, Root root, List<Step> cycle, String s
             return name().equals(other.name()) && priority == other.priority;
         }
 
-        /** A line for a person. */
         public String describe() {
             String state =
                     stoppedNs == 0
@@ -275,7 +274,6 @@ public record PauseTrace(List<Step> steps, Root root, List<Step> cycle, String s
                         .formatted(ports, inside, cycle.getFirst().priority));
     }
 
-    /** All of it, in lines. */
     public String toText() {
         if (root == Root.NOT_PAUSED) {
             return sentence + "\n";

@@ -26,7 +26,6 @@ public final class PolicyExplanation {
         this.unit = plan.binding().countsPackets() ? "packets" : "bytes";
     }
 
-    /** The lines of an explanation. */
     public static List<String> of(PolicyPlan plan) {
         PolicyExplanation explanation = new PolicyExplanation(plan);
         explanation.structures();

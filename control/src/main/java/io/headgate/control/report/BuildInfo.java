@@ -15,7 +15,6 @@ import java.util.Properties;
 public record BuildInfo(String version, String commit, boolean localChanges) {
     private static final String RESOURCE = "/io/headgate/control/build.properties";
 
-    /** Information on this build. */
     public static BuildInfo read() {
         Properties build = new Properties();
         try (InputStream in = BuildInfo.class.getResourceAsStream(RESOURCE)) {

@@ -28,7 +28,6 @@ public record Environment(
 
     private static final Pattern MODEL = Pattern.compile("(?m)^model name\\s*:\\s*(.+)$");
 
-    /** This process, on this machine. */
     public static Environment here() {
         BuildInfo build = BuildInfo.read();
         return new Environment(

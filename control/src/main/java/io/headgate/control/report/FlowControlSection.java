@@ -258,7 +258,6 @@ public final class FlowControlSection {
         return number(">" + heading, "%.3f", row -> valueNs.applyAsLong(row) / 1e6);
     }
 
-    /** The rows as a table. */
     public static Table table(List<Row> rows) {
         return Table.of(rows, columns(rows));
     }

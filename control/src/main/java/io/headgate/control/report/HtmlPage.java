@@ -213,7 +213,6 @@ public final class HtmlPage {
         html.append("<td").append(style).append('>').append(escaped(cell)).append("</td>");
     }
 
-    /** The page. */
     public String finish() {
         return html + "</body></html>\n";
     }

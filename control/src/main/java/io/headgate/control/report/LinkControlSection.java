@@ -37,7 +37,6 @@ public final class LinkControlSection {
         return rows;
     }
 
-    /** Those of a mechanism. */
     public static List<Row> rows(CounterSnapshot counters, String mechanism) {
         return rows(counters).stream().filter(row -> row.mechanism.equals(mechanism)).toList();
     }

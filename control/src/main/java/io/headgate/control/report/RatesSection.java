@@ -73,7 +73,6 @@ public final class RatesSection {
                 .formatted(by, RoccNotice.portOf(point), RoccNotice.queueOf(point));
     }
 
-    /** As a table for a person. */
     public static String table(List<FlowRates.Row> rows) {
         return Table.of(
                         shown(rows),

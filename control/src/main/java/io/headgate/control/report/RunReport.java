@@ -154,7 +154,6 @@ public final class RunReport {
         this.started = Instant.now();
     }
 
-    /** Adds a switch as it is now. */
     public void add(RunningSwitch running) {
         add(SwitchSection.of(running));
     }
@@ -272,7 +271,6 @@ public final class RunReport {
         return numbers;
     }
 
-    /** Records the run's options, by name. */
     public void options(Map<String, ?> given) {
         options.putAll(given);
     }
@@ -543,12 +541,10 @@ public final class RunReport {
                 checks.stream().sorted(Comparator.comparing(Check::passed)).toList(), columns);
     }
 
-    /** Workers as a table. */
     public static Table workerTable(List<SwitchSection.Worker> workers) {
         return Table.of(workers, workerColumns());
     }
 
-    /** What a person sees of a worker. */
     public static List<Column<SwitchSection.Worker>> workerColumns() {
         return List.of(
                 column("worker", worker -> worker.name(), "the thread"),
@@ -586,12 +582,10 @@ public final class RunReport {
                         "how late it woke at worst, since watermarks were last cleared"));
     }
 
-    /** Drops as a table. */
     public static Table dropTable(List<Drop> drops) {
         return Table.of(drops, dropColumns());
     }
 
-    /** What a person sees of dropped frames. */
     public static List<Column<Drop>> dropColumns() {
         return List.of(
                 column("port", drop -> drop.port(), "the port"),

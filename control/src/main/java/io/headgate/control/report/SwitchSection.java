@@ -62,7 +62,6 @@ public record SwitchSection(
     /** One counter. */
     public record Counter(
             String scope, String owner, String label, long value, String unit, String kind) {
-        /** What a switch counts, and its value. */
         public static Counter of(Entry entry, long value) {
             return new Counter(
                     entry.scope().name(),
@@ -74,7 +73,6 @@ public record SwitchSection(
         }
     }
 
-    /** Takes a switch as it is now. */
     public static SwitchSection of(RunningSwitch running) {
         return of(running, running.counters(), "it was started");
     }

@@ -58,7 +58,6 @@ public final class Table {
         }
     }
 
-    /** A column, to be written short. */
     public static <T> Column<T> column(String heading, Function<? super T, ?> cell) {
         return new Column<>(heading, cell, "");
     }
@@ -85,7 +84,6 @@ public final class Table {
         return Double.isNaN(number) ? "-" : String.format(Locale.ROOT, format, number);
     }
 
-    /** A table with a row for each thing. */
     @SafeVarargs
     public static <T> Table of(Iterable<T> things, Column<T>... columns) {
         List<Column<T>> all = new ArrayList<>();
@@ -95,7 +93,6 @@ public final class Table {
         return of(things, all);
     }
 
-    /** A table with a row for each thing. */
     public static <T> Table of(Iterable<T> things, List<Column<T>> columns) {
         Table table =
                 new Table(

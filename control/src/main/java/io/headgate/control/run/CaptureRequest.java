@@ -14,7 +14,6 @@ import java.util.Set;
  */
 public record CaptureRequest(
         List<String> ports, Set<Point> points, String filter, int snapBytes, long limitFrames) {
-    /** Keeps whole frames. */
     public static final int WHOLE_FRAMES = 16_384;
 
     /** Where a frame is seen. */

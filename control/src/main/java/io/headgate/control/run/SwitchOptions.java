@@ -18,17 +18,14 @@ public record SwitchOptions(
     /** Warm, supervised, counters in memory, lines discarded. */
     public static final SwitchOptions DEFAULT = new SwitchOptions(true, true, null, line -> {});
 
-    /** The same with lines going somewhere. */
     public SwitchOptions withLog(Consumer<String> newLog) {
         return new SwitchOptions(warmUp, supervise, counterFile, newLog);
     }
 
-    /** The same with counters in a file. */
     public SwitchOptions withCounterFile(Path file) {
         return new SwitchOptions(warmUp, supervise, file, log);
     }
 
-    /** The same without warming up. */
     public SwitchOptions cold() {
         return new SwitchOptions(false, supervise, counterFile, log);
     }

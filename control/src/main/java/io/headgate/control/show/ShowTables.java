@@ -39,7 +39,6 @@ public final class ShowTables {
         return Stream.concat(Stream.of(table.name()), table.heading().aliases().stream());
     }
 
-    /** All tables. */
     public static List<ShowTable> all() {
         return ALL;
     }
@@ -61,7 +60,6 @@ public final class ShowTables {
                 .orElse(null);
     }
 
-    /** Their names, in a row. */
     public static String names() {
         return ALL.stream().map(ShowTable::name).collect(Collectors.joining(", "));
     }

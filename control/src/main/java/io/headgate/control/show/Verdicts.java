@@ -32,7 +32,6 @@ final class Verdicts {
         }
     }
 
-    /** The margins of all ports. */
     List<Margin> margins() {
         return margins;
     }

@@ -97,7 +97,6 @@ final class ConfigDb {
         return fields;
     }
 
-    /** The entry that a reference names. */
     static String plain(String reference) {
         Matcher old = REFERENCE.matcher(reference);
         return old.matches() ? old.group(1) : reference;

@@ -16,7 +16,6 @@ import org.snakeyaml.engine.v2.schema.CoreSchema;
 
 /** Makes the configuration of a switch from a SONiC switch's {@code config_db.json}. */
 public final class SonicImport {
-    /** Tables that are read. */
     private static final Set<String> READ =
             Set.of(
                     "PORT",

@@ -85,7 +85,6 @@ public final class DutyTraceFile implements AutoCloseable {
         durationNs = Math.max(durationNs, beganNs + trace.durationNs());
     }
 
-    /** What was written so far. */
     public Summary summary() {
         return new Summary(durationNs, intervals, leftOut);
     }

@@ -45,7 +45,6 @@ public final class HostCard extends Engine {
     /** The port towards the link. */
     public static final int WIRE = 1;
 
-    /** How many ports a card has. */
     public static final int PORTS = 2;
 
     private static final DutyNumbers NUMBERS = new DutyNumbers(PORTS, false);

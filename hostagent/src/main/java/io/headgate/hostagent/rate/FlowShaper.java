@@ -309,7 +309,6 @@ public final class FlowShaper implements NotifiedFlows {
         return waiting;
     }
 
-    /** Flows that it knows. */
     public int flows() {
         return flows;
     }

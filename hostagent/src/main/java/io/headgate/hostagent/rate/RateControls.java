@@ -41,17 +41,14 @@ public record RateControls<C extends Record>(RateControlMechanism<C> mechanism, 
         return new RateControls<>(mechanism, mechanism.of(use));
     }
 
-    /** As {@link RateControlMechanism#noticePeriodNs}. */
     public long noticePeriodNs() {
         return mechanism.noticePeriodNs(configuration);
     }
 
-    /** As {@link RateControlMechanism#ackEvery}. */
     public int ackEvery() {
         return mechanism.ackEvery(configuration);
     }
 
-    /** As {@link RateControlMechanism#hopEcho}. */
     public @Nullable HopEcho hopEcho() {
         return mechanism.hopEcho(configuration);
     }
@@ -61,12 +58,10 @@ public record RateControls<C extends Record>(RateControlMechanism<C> mechanism, 
         return mechanism.needsConnections() || hopEcho() != null;
     }
 
-    /** For a flow that begins. */
     public RateControl control() {
         return mechanism.control(configuration);
     }
 
-    /** For the receiver of a flow that begins. */
     public NotificationPoint notificationPoint() {
         return mechanism.notificationPoint(configuration);
     }

@@ -60,7 +60,6 @@ public final class Sample {
         ignored = true;
     }
 
-    /** Whether the control said so. */
     public boolean isIgnored() {
         return ignored;
     }

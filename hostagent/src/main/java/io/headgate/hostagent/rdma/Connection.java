@@ -62,7 +62,6 @@ final class Connection {
         return state == State.ENDED || state == State.REJECTED;
     }
 
-    /** The other end said something. */
     void heard(long nowNs) {
         heardNs = nowNs;
     }
@@ -96,7 +95,6 @@ final class Connection {
         tries = 0;
     }
 
-    /** The message to be sent. */
     int owed() {
         return owed;
     }

@@ -119,7 +119,6 @@ final class ConnectionMessage {
         return data;
     }
 
-    /** Writes a request for a connection. */
     static void request(
             Frame frame,
             Path path,
@@ -160,7 +159,6 @@ final class ConnectionMessage {
         return Integer.numberOfTrailingZeros(mtuBytes) - LEAST_MTU_BITS + 1;
     }
 
-    /** Writes the answer to a request. */
     static void reply(Frame frame, Path path, Ids ids, int sequence, QueuePair.Peer own) {
         long data = begin(frame, path, REPLY, ids, sequence);
         Wire.put24(MEMORY, data + REPLY_QP_OFFSET, own.number());

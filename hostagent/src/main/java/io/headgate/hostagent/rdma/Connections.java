@@ -272,7 +272,6 @@ abstract sealed class Connections permits ClientConnections, ServerConnections {
                 : (number - FIRST_QUEUE_PAIR) / MOST % RdmaSetup.MOST_ENDS;
     }
 
-    /** A message came. */
     void message(long nowNs, long body, int fromIp, long fromMac) {
         int attribute = ConnectionMessage.attribute(body);
         ConnectionMessage.Ids ids = ConnectionMessage.ids(body);

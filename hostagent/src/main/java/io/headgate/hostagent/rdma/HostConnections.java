@@ -78,7 +78,6 @@ final class HostConnections {
         return owing;
     }
 
-    /** Writes what a connection has to say. */
     void write(Connection one, Frame frame, long nowNs) {
         ends.get(Connections.end(one.own.number())).write(one, frame, nowNs);
     }

@@ -46,7 +46,6 @@ final class Neighbors {
         return mac;
     }
 
-    /** An ARP message came. */
     void arrived(long arp, int availableBytes) {
         if (!Arp.isValid(MEMORY, arp, availableBytes)
                 || !MacAddress.isValidSource(Arp.senderMac(MEMORY, arp))) {
@@ -70,7 +69,6 @@ final class Neighbors {
         return questions > 0 ? Long.MIN_VALUE : askNs;
     }
 
-    /** Writes the message that is due. */
     void write(Frame frame, long nowNs) {
         long at = frame.slotOffset + FrameRegion.HEADROOM_BYTES;
         frame.dataOffset = at;

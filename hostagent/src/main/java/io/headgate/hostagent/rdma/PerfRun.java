@@ -147,7 +147,6 @@ final class PerfRun {
         return endNs > nowNs ? endNs : Long.MAX_VALUE;
     }
 
-    /** What became of it. */
     RdmaReport.Connection report(QueuePair pair) {
         long messages = isClient ? sent : received;
         return new RdmaReport.Connection(

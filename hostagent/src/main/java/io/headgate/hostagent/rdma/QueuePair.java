@@ -192,17 +192,14 @@ final class QueuePair {
 
     // ---- what it sends
 
-    /** Whether a packet may go now. */
     boolean maySend(long nowNs) {
         return requester.maySend() && dueNs <= nowNs;
     }
 
-    /** Whether an answer to the other end waits. */
     boolean hasAnswer() {
         return responder.hasAnswer();
     }
 
-    /** Writes the answer that waits. */
     void answerInto(Frame frame) {
         int reportBytes = responder.reportBytes();
         int syndrome = responder.takeAnswer();

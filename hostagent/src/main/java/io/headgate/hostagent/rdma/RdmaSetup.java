@@ -87,7 +87,6 @@ public record RdmaSetup(
         return (long) MOST_REPAIRING * repairBytes();
     }
 
-    /** As {@link Requester.Settings#ackEvery}. */
     int ackEvery() {
         return rates == null ? RateControlMechanism.USUAL_ACK_EVERY : rates.ackEvery();
     }

@@ -20,7 +20,6 @@ import java.lang.foreign.MemorySegment;
  * </pre>
  */
 final class ReorderBuffer {
-    /** Length of a report. */
     static final int REPORT_BYTES = 20;
 
     private static final int LOW_OFFSET = 4;
@@ -164,7 +163,6 @@ final class ReorderBuffer {
         return bits;
     }
 
-    /** Writes the report. */
     void write(MemorySegment segment, long at, int firstPsn) {
         Wire.put32(segment, at, Psn.of(firstPsn + base));
         Wire.put64(segment, at + LOW_OFFSET, low);

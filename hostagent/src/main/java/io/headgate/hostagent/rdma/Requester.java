@@ -251,7 +251,6 @@ public final class Requester {
         followTimer(nowNs);
     }
 
-    /** Sends the lost packet. */
     private void sendAgain(long nowNs, SelectiveRepair by) {
         long packet = by.lost();
         describe(packet, messageOf(packet));

@@ -18,7 +18,6 @@ import java.util.Arrays;
  * nothing is allocated per packet.
  */
 final class SelectiveRepair {
-    /** No packet. */
     static final long NONE = -1;
 
     private static final int LEAST_PACKETS = Long.SIZE;

@@ -16,7 +16,6 @@ public final class FrameSizes {
             description = "frame sizes with FCS, 64 to 1518 (default: RFC 2544's)")
     private List<Integer> sizes;
 
-    /** In bytes, checked. */
     public List<Integer> checked(BenchRun run) {
         for (int size : sizes) {
             run.require(

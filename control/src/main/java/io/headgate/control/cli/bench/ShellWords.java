@@ -25,7 +25,6 @@ public final class ShellWords {
         return line(words);
     }
 
-    /** A command. */
     public static String line(List<String> words) {
         return words.stream().map(ShellWords::quoted).collect(Collectors.joining(" "));
     }

@@ -55,7 +55,6 @@ final class SwiftWindow implements RateControl {
         window = Math.min(keys.initialWindow(), keys.mostWindow());
     }
 
-    /** In ns. */
     double targetNs() {
         double scaled = a / Math.sqrt(window) + b;
         return keys.baseTargetNs()
