@@ -10,6 +10,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -202,6 +203,49 @@ public final class NetworkPlan {
      */
     public HostPlan host(String name) {
         return hosts.get(topology.host(name));
+    }
+
+    /** The name of the host or switch at which a link ends. */
+    public String node(LinkPlan.End end) {
+        return end.isHost() ? hosts.get(end.node()).name() : switches.get(end.node()).name();
+    }
+
+    /** Where a link ends: a switch's port as {@code s1:p2}, or a host by its name. */
+    public String place(LinkPlan.End end) {
+        return end.isHost()
+                ? node(end)
+                : node(end) + ":" + switches.get(end.node()).ports().get(end.port()).name();
+    }
+
+    /** The end of a link at a place; null: there is none. */
+    public LinkPlan.@Nullable End end(String place) {
+        return links.stream()
+                .flatMap(link -> Stream.of(link.a(), link.b()))
+                .filter(end -> place(end).equals(place))
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** The far end of the link that has an end. */
+    public LinkPlan.End peer(LinkPlan.End end) {
+        for (LinkPlan link : links) {
+            if (link.a().equals(end) || link.b().equals(end)) {
+                return link.a().equals(end) ? link.b() : link.a();
+            }
+        }
+        throw new IllegalArgumentException("no link ends at " + end);
+    }
+
+    /** The ends by which frames leave from one host to another, the host's own first. */
+    public List<LinkPlan.End> way(int from, int to) {
+        List<LinkPlan.End> way = new ArrayList<>();
+        LinkPlan.End at = new LinkPlan.End(true, from, 0);
+        for (LinkPlan link : path(from, to)) {
+            boolean isForward = link.a().isHost() == at.isHost() && link.a().node() == at.node();
+            way.add(isForward ? link.a() : link.b());
+            at = isForward ? link.b() : link.a();
+        }
+        return way;
     }
 
     /** Links that a frame crosses from one host to another; 0 to itself. */

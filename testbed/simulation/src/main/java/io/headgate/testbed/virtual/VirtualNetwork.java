@@ -13,6 +13,7 @@ import io.headgate.testbed.virtual.link.VirtualLink;
 import java.net.Inet4Address;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
@@ -114,6 +115,11 @@ public final class VirtualNetwork {
 
     public SwitchNode switchNode(int number) {
         return switches.get(number);
+    }
+
+    /** All switches, by number. */
+    public List<SwitchNode> switches() {
+        return Collections.unmodifiableList(switches);
     }
 
     /** A link; its end 0 is that of the plan's first node. */

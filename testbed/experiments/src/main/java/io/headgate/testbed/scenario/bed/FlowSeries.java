@@ -2,7 +2,6 @@ package io.headgate.testbed.scenario.bed;
 
 import io.headgate.testbed.scenario.Flows;
 import io.headgate.testbed.scenario.Series;
-import io.headgate.testbed.topology.LinkPlan;
 import io.headgate.testbed.topology.NetworkPlan;
 import io.headgate.testbed.traffic.FlowGroup;
 import io.headgate.testbed.traffic.FlowLog;
@@ -11,7 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.StringJoiner;
+import java.util.stream.Collectors;
 
 /** What became of each flow that has a size, as series. */
 public final class FlowSeries {
@@ -65,17 +64,9 @@ public final class FlowSeries {
     }
 
     private static String path(NetworkPlan plan, int from, int to) {
-        StringJoiner path = new StringJoiner(" ").add(host(plan, from));
-        LinkPlan.End at = new LinkPlan.End(true, from, 0);
-        for (LinkPlan link : plan.path(from, to)) {
-            boolean forward = link.a().isHost() == at.isHost() && link.a().node() == at.node();
-            at = forward ? link.b() : link.a();
-            path.add(
-                    at.isHost()
-                            ? host(plan, at.node())
-                            : plan.topology().switches().get(at.node()).name());
-        }
-        return path.toString();
+        return plan.way(from, to).stream()
+                .map(end -> plan.node(end) + " ")
+                .collect(Collectors.joining("", "", host(plan, to)));
     }
 
     private static String host(NetworkPlan plan, int number) {

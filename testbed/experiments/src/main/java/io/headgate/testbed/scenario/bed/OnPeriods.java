@@ -70,7 +70,7 @@ final class OnPeriods implements LinkObserver {
         arriving = new Place[2 * plan.links().size()];
         for (LinkPlan link : plan.links()) {
             for (LinkPlan.End end : List.of(link.a(), link.b())) {
-                String name = name(plan, end);
+                String name = plan.place(end).replace(':', '/');
                 if (names.contains(name)) {
                     require(name, network, end);
                     Place place = new Place(name, ConfigDefaults.quantumPs(link.spec().rateBps()));
@@ -80,12 +80,6 @@ final class OnPeriods implements LinkObserver {
                 }
             }
         }
-    }
-
-    private static String name(NetworkPlan plan, LinkPlan.End end) {
-        return end.isHost()
-                ? plan.hosts().get(end.node()).name()
-                : plan.topology().switches().get(end.node()).name() + "/p" + (end.port() + 1);
     }
 
     private static void require(String name, VirtualNetwork network, LinkPlan.End end) {

@@ -109,14 +109,4 @@ public record Order(long atPs, String node, Map<String, Object> set) {
         }
         return planned;
     }
-
-    /**
-     * Looks whether orders can be carried out.
-     *
-     * @throws RefusedException with the first that cannot be
-     */
-    public static void check(List<Order> orders, List<SwitchConfig> switches)
-            throws RefusedException {
-        plan(orders, switches);
-    }
 }

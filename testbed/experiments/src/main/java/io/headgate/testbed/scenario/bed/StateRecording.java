@@ -43,8 +43,7 @@ final class StateRecording implements AutoCloseable {
         this.deadlocks = deadlocks;
         NetworkPlan plan = network.plan();
         List<Counted> counters = new ArrayList<>();
-        for (int number = 0; number < plan.switches().size(); number++) {
-            SwitchNode node = network.switchNode(number);
+        for (SwitchNode node : network.switches()) {
             counters.add(
                     new Counted(
                             node.name(),
@@ -62,8 +61,8 @@ final class StateRecording implements AutoCloseable {
     private static List<PortView> ports(NetworkPlan plan) {
         Map<String, String> peers = new HashMap<>();
         for (LinkPlan link : plan.links()) {
-            peers.put(name(plan, link.a()), name(plan, link.b()));
-            peers.put(name(plan, link.b()), name(plan, link.a()));
+            peers.put(plan.place(link.a()), plan.place(link.b()));
+            peers.put(plan.place(link.b()), plan.place(link.a()));
         }
         List<PortView> ports = new ArrayList<>();
         for (SwitchConfig config : plan.switches()) {
@@ -79,14 +78,6 @@ final class StateRecording implements AutoCloseable {
             }
         }
         return ports;
-    }
-
-    private static String name(NetworkPlan plan, LinkPlan.End end) {
-        if (end.isHost()) {
-            return plan.hosts().get(end.node()).name();
-        }
-        SwitchConfig config = plan.switches().get(end.node());
-        return config.name() + ":" + config.ports().get(end.port()).name();
     }
 
     /** Records a moment. */

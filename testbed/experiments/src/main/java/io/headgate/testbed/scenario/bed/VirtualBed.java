@@ -17,7 +17,6 @@ import io.headgate.testbed.scenario.SeriesMath;
 import io.headgate.testbed.scenario.bed.Recording.Kind;
 import io.headgate.testbed.scenario.bed.watch.DropWatch;
 import io.headgate.testbed.scenario.trace.FrameWays;
-import io.headgate.testbed.scenario.trace.TraceException;
 import io.headgate.testbed.scenario.trace.TraceHeader;
 import io.headgate.testbed.scenario.trace.TraceWriter;
 import io.headgate.testbed.topology.BufferCycles;
@@ -175,38 +174,48 @@ public final class VirtualBed {
         } catch (IllegalArgumentException e) {
             throw new ScenarioException(e);
         }
-        bed.goCaptured(seed);
+        bed.go(seed);
         return bed.observe();
     }
 
-    private void goCaptured(long seed) throws ScenarioException {
+    private void go(long seed) throws ScenarioException {
+        NetworkPlan plan = network.plan();
         CapturedLinks links = CapturedLinks.of(experiment.topology(), context);
-        if (links == null) {
-            goFollowed(seed, null);
-            return;
-        }
         String comment = experiment.topology().name() + ", virtual time, seed " + seed;
-        try (VirtualCapture capture = new VirtualCapture(network.run(), links, comment)) {
-            goFollowed(seed, capture);
+        List<String> hosts = plan.hosts().stream().map(HostPlan::name).toList();
+        Path followed = context.traceEventsFile();
+        Path traced = context.traceFile();
+        try (VirtualCapture capture =
+                        links == null ? null : new VirtualCapture(network.run(), links, comment);
+                FrameWays ways =
+                        followed == null ? null : new FrameWays(followed, directions(), hosts);
+                TraceWriter trace =
+                        traced == null ? null : new TraceWriter(traced, traceHeader(seed))) {
+            observe(
+                    Stream.of(
+                                    capture,
+                                    ways,
+                                    onPeriods,
+                                    watching,
+                                    trace == null ? null : observer(trace))
+                            .filter(Objects::nonNull)
+                            .toList());
+            runRecorded();
+            if (trace != null) {
+                trace.end(network.run().digest());
+            }
+            if (ways != null && followed != null) {
+                ways.end(experiment.durationPs());
+                context.say(ways.describe(followed));
+            }
         } catch (CaptureException e) {
             throw new ScenarioException(e);
         }
     }
 
-    private void goFollowed(long seed, @Nullable LinkObserver capture) throws ScenarioException {
-        Path file = context.traceEventsFile();
-        if (file == null) {
-            goTraced(seed, capture, null);
-            return;
-        }
-        List<String> hosts = network.plan().hosts().stream().map(HostPlan::name).toList();
-        try (FrameWays ways = new FrameWays(file, directions(), hosts)) {
-            goTraced(seed, capture, ways);
-            ways.end(experiment.durationPs());
-            context.say(ways.describe(file));
-        } catch (TraceException e) {
-            throw new ScenarioException(e);
-        }
+    private static LinkObserver observer(TraceWriter trace) {
+        return (direction, startPs, arrivePs, lengthBytes, address, storedBytes) ->
+                trace.record(direction, startPs, arrivePs, lengthBytes, hash(address, storedBytes));
     }
 
     /** In the order of their numbers, which is 2 * link + the end that sends. */
@@ -221,51 +230,18 @@ public final class VirtualBed {
 
     private FrameWays.Direction direction(LinkPlan link, LinkPlan.End from, LinkPlan.End to) {
         return new FrameWays.Direction(
-                nodeName(from),
+                network.plan().node(from),
                 portName(from),
-                nodeName(to),
+                network.plan().node(to),
                 portName(to),
                 to.isHost(),
                 link.spec().rateBps());
-    }
-
-    private String nodeName(LinkPlan.End end) {
-        NetworkPlan plan = network.plan();
-        return end.isHost()
-                ? plan.hosts().get(end.node()).name()
-                : plan.switches().get(end.node()).name();
     }
 
     private String portName(LinkPlan.End end) {
         return end.isHost()
                 ? "card"
                 : network.plan().switches().get(end.node()).ports().get(end.port()).name();
-    }
-
-    private void goTraced(long seed, @Nullable LinkObserver capture, @Nullable FrameWays ways)
-            throws ScenarioException {
-        List<LinkObserver> observers = new ArrayList<>();
-        Stream.of(capture, ways, onPeriods, watching)
-                .filter(Objects::nonNull)
-                .forEach(observers::add);
-        Path file = context.traceFile();
-        if (file == null) {
-            go(observers);
-        } else {
-            try (TraceWriter trace = new TraceWriter(file, traceHeader(seed))) {
-                observers.add((direction, startPs, arrivePs, lengthBytes, address, storedBytes) ->
-                        trace.record(
-                                direction,
-                                startPs,
-                                arrivePs,
-                                lengthBytes,
-                                hash(address, storedBytes)));
-                go(observers);
-                trace.end(network.run().digest());
-            } catch (TraceException e) {
-                throw new ScenarioException(e);
-            }
-        }
     }
 
     private void prepare() throws ScenarioException {
@@ -308,7 +284,8 @@ public final class VirtualBed {
     private void give(List<Order> orders) throws ScenarioException {
         try {
             for (Order.Planned planned : Order.plan(orders, network.plan().switches())) {
-                SwitchNode node = switchNamed(planned.order().node());
+                int number = experiment.topology().switchNumber(planned.order().node());
+                SwitchNode node = network.switchNode(number);
                 node.engine().requireTakes(planned.after());
                 network.run()
                         .addTimer((_, nowPs) -> node.change(nowPs / PS_PER_NS, planned.after()))
@@ -332,16 +309,7 @@ public final class VirtualBed {
         throw new IllegalArgumentException("no link is named " + order.link());
     }
 
-    private SwitchNode switchNamed(String name) {
-        for (int number = 0; number < network.plan().switches().size(); number++) {
-            if (network.switchNode(number).name().equals(name)) {
-                return network.switchNode(number);
-            }
-        }
-        throw new IllegalArgumentException("no switch is named " + name);
-    }
-
-    private void go(List<LinkObserver> observers) throws ScenarioException {
+    private void observe(List<LinkObserver> observers) {
         if (observers.size() == 1) {
             network.run().observe(observers.getFirst());
         } else if (!observers.isEmpty()) {
@@ -358,6 +326,9 @@ public final class VirtualBed {
                         }
                     });
         }
+    }
+
+    private void runRecorded() throws ScenarioException {
         Path states = context.stateFile();
         if (states == null) {
             runSlices(null);
@@ -452,9 +423,8 @@ public final class VirtualBed {
     private List<LinkLoad> links() {
         NetworkPlan plan = network.plan();
         List<CounterSnapshot> switches =
-                IntStream.range(0, plan.switches().size())
-                        .mapToObj(
-                                number -> counters(network.switchNode(number).engine().counters()))
+                network.switches().stream()
+                        .map(node -> counters(node.engine().counters()))
                         .toList();
         List<CounterSnapshot> cards =
                 IntStream.range(0, plan.hosts().size())
@@ -470,9 +440,7 @@ public final class VirtualBed {
 
     private List<Measure> pauses() {
         List<Measure> all = new ArrayList<>();
-        for (int number = 0; number < network.plan().switches().size(); number++) {
-            all.addAll(PauseMeasures.of(network.switchNode(number)));
-        }
+        network.switches().forEach(node -> all.addAll(PauseMeasures.of(node)));
         for (HostPlan host : network.plan().hosts()) {
             all.addAll(PauseMeasures.of(host.name(), network.host(host.number()).engine()));
         }
@@ -496,8 +464,7 @@ public final class VirtualBed {
         List<Measure> ofBed = new ArrayList<>();
         ofBed.add(new Measure("frame-hops", "frames", network.run().frameHops()));
         ofBed.add(new Measure("deadlocks", "", deadlocks.found().size()));
-        for (int number = 0; number < network.plan().switches().size(); number++) {
-            SwitchNode node = network.switchNode(number);
+        for (SwitchNode node : network.switches()) {
             ports.putAll(
                     PortFacts.of(
                             node.name(),
@@ -543,10 +510,7 @@ public final class VirtualBed {
 
     private List<DroppedFrames> dropped() {
         DropWatch watch = new DropWatch();
-        for (int number = 0; number < network.plan().switches().size(); number++) {
-            SwitchNode node = network.switchNode(number);
-            watch.add(node.name(), node.engine().counters());
-        }
+        network.switches().forEach(node -> watch.add(node.name(), node.engine().counters()));
         for (HostPlan host : network.plan().hosts()) {
             watch.add(host.name(), network.host(host.number()).engine().counters());
         }

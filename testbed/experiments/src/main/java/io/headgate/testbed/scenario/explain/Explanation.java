@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.StringJoiner;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -165,13 +166,18 @@ public record Explanation(
             Asked asked, Question.OfPause question, boolean prove, @Nullable String change)
             throws ScenarioException {
         WatchedRun run = asked.run;
-        LinkPlan.End queue = Places.end(run.plan(), question.place);
+        LinkPlan.End queue = run.plan().end(question.place);
         if (queue == null) {
             throw new ScenarioException(
                     "no port is named '"
                             + Words.shown(question.place)
                             + "': allowed is "
-                            + String.join(", ", new TreeSet<>(Places.all(run.plan()))));
+                            + run.plan().links().stream()
+                                    .flatMap(link -> Stream.of(link.a(), link.b()))
+                                    .map(run.plan()::place)
+                                    .distinct()
+                                    .sorted()
+                                    .collect(Collectors.joining(", ")));
         }
         List<Pause> pauses = run.pauses();
         QueueSnapshot snapshot = run.snapshot();
@@ -204,12 +210,10 @@ public record Explanation(
     }
 
     private static String where(WatchedRun run, PauseTree root) {
-        LinkPlan.End end = Places.end(run.plan(), root.place());
+        LinkPlan.End end = run.plan().end(root.place());
         return end == null
                 ? root.place()
-                : root.place()
-                        + " towards "
-                        + Places.name(run.plan(), Places.peer(run.plan(), end));
+                : root.place() + " towards " + run.plan().place(run.plan().peer(end));
     }
 
     private static Pause find(List<Pause> pauses, Question.OfPause question)
@@ -351,8 +355,8 @@ public record Explanation(
             WatchedRun run, Dependency closing, List<String> suspects) {
         NetworkPlan plan = run.plan();
         Set<String> all = new LinkedHashSet<>();
-        LinkPlan.End queue = Places.end(plan, closing.queue);
-        LinkPlan.End pausing = queue == null ? null : Places.peer(plan, queue);
+        LinkPlan.End queue = plan.end(closing.queue);
+        LinkPlan.End pausing = queue == null ? null : plan.peer(queue);
         if (pausing != null && !pausing.isHost()) {
             FlowControlConfig.Buffers buffers =
                     plan.switches()
@@ -362,7 +366,7 @@ public record Explanation(
                             .flowControl()
                             .buffers();
             if (buffers != null && buffers.xoffBytes() > 0) {
-                String key = Places.name(plan, pausing).replace(':', '.') + ".buffers.xoff=";
+                String key = plan.place(pausing).replace(':', '.') + ".buffers.xoff=";
                 all.add(key + buffers.xoffBytes() / 2 + "B");
             }
         }
@@ -422,8 +426,8 @@ public record Explanation(
             StoppedQueue next = deadlock.circle().get((i + 1) % deadlock.circle().size());
             String place = queue.node() + ":" + queue.portName();
             String nextPlace = next.node() + ":" + next.portName();
-            LinkPlan.End end = Places.end(run.plan(), place);
-            LinkPlan.End nextEnd = Places.end(run.plan(), nextPlace);
+            LinkPlan.End end = run.plan().end(place);
+            LinkPlan.End nextEnd = run.plan().end(nextPlace);
             if (end == null || nextEnd == null) {
                 continue;
             }
@@ -442,7 +446,7 @@ public record Explanation(
                             nextPlace,
                             queue.priority(),
                             since,
-                            snapshot.heldFrom(Places.peer(run.plan(), end), queue.priority())
+                            snapshot.heldFrom(run.plan().peer(end), queue.priority())
                                     .getOrDefault(nextEnd, Map.of())));
         }
         return circle;

@@ -69,14 +69,10 @@ final class PauseLog implements LinkObserver {
         receivers = new Receiver[2 * plan.links().size()];
         for (LinkPlan link : plan.links()) {
             // Directions are numbered by the end that sends.
-            receivers[2 * link.number()] = new Receiver(Places.name(plan, link.b()), rate(link));
-            receivers[2 * link.number() + 1] =
-                    new Receiver(Places.name(plan, link.a()), rate(link));
+            long rateBps = link.spec().rateBps();
+            receivers[2 * link.number()] = new Receiver(plan.place(link.b()), rateBps);
+            receivers[2 * link.number() + 1] = new Receiver(plan.place(link.a()), rateBps);
         }
-    }
-
-    private static long rate(LinkPlan link) {
-        return link.spec().rateBps();
     }
 
     @Override

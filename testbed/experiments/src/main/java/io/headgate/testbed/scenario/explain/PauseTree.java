@@ -83,7 +83,7 @@ public record PauseTree(
             Set<LinkPlan.End> followed) {
         Kind kind;
         List<PauseTree> behind = new ArrayList<>();
-        LinkPlan.End peer = Places.peer(snapshot.plan(), queue);
+        LinkPlan.End peer = snapshot.plan().peer(queue);
         if (before.contains(queue)) {
             kind = Kind.CIRCLE;
         } else if (!before.isEmpty() && !snapshot.isStopped(queue, priority)) {
@@ -108,8 +108,7 @@ public record PauseTree(
                         .sorted((a, b) -> Long.compare(b.bytes, a.bytes))
                         .toList();
         long bytes = flows.stream().mapToLong(Share::bytes).sum();
-        return new PauseTree(
-                Places.name(snapshot.plan(), queue), priority, kind, bytes, flows, behind);
+        return new PauseTree(snapshot.plan().place(queue), priority, kind, bytes, flows, behind);
     }
 
     /** The queues at which it ends, each once. */

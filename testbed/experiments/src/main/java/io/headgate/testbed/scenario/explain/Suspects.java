@@ -56,14 +56,14 @@ final class Suspects {
             FlowSpec flow = experiment.flows().get(i);
             if (flow.startPs() < untilPs && flow.stopPs() > fromPs) {
                 boolean isShort = flow.sizeBytes() != FlowSpec.UNLIMITED || !flow.after().isEmpty();
-                List<LinkPlan.End> way = Places.way(plan, flow.source(), flow.destination());
+                List<LinkPlan.End> way = plan.way(flow.source(), flow.destination());
                 offers.add(new Offer(names.ofFlow(i), way, offered(flow.pattern()), isShort));
             }
         }
         for (int i = 0; i < experiment.arrivals().size(); i++) {
             ArrivalSpec source = experiment.arrivals().get(i);
             for (int destination : source.destinations()) {
-                List<LinkPlan.End> way = Places.way(plan, source.source(), destination);
+                List<LinkPlan.End> way = plan.way(source.source(), destination);
                 offers.add(new Offer(names.ofSource(i), way, offered(source.pattern()), true));
             }
         }
@@ -88,7 +88,7 @@ final class Suspects {
         Set<String> seen = new HashSet<>();
         tree.addFlows(seen);
         offers.removeIf(offer -> offer.isShort && !seen.contains(offer.flow));
-        LinkPlan.End queue = Places.end(plan, tree.place());
+        LinkPlan.End queue = plan.end(tree.place());
         Set<String> out = new LinkedHashSet<>();
         if (queue == null) {
             return List.of();
@@ -107,7 +107,7 @@ final class Suspects {
     }
 
     private void addAt(LinkPlan.End queue, PauseTree root, Set<String> out) {
-        LinkPlan.End at = Places.end(plan, root.place());
+        LinkPlan.End at = plan.end(root.place());
         if (at == null) {
             return;
         }

@@ -11,7 +11,6 @@ import io.headgate.testbed.virtual.VirtualNetwork;
 import io.headgate.testbed.virtual.deadlock.Deadlock;
 import io.headgate.testbed.virtual.deadlock.DeadlockWatch;
 import io.headgate.testbed.virtual.link.LinkObserver;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -113,27 +112,7 @@ final class WatchedRun implements VirtualBed.Watching {
     }
 
     @Override
-    public void progress(double fraction) {
-        // It is not shown.
-    }
-
-    @Override
     public boolean isCancelled() {
-        return false;
-    }
-
-    @Override
-    public void say(String line) {
-        // The run itself was reported when it was made.
-    }
-
-    @Override
-    public @Nullable Path traceFile() {
-        return null;
-    }
-
-    @Override
-    public boolean checking() {
         return false;
     }
 }

@@ -146,7 +146,7 @@ final class OrdersReader {
 
     private void check(List<SwitchConfig> switches) {
         try {
-            Order.check(orders, switches);
+            Order.plan(orders, switches);
         } catch (Order.RefusedException e) {
             for (ConfigProblem problem : e.why().problems()) {
                 yaml.refuse(

@@ -8,16 +8,13 @@ import io.headgate.testbed.scenario.Numbers;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.bed.Change;
 import io.headgate.testbed.scenario.trace.Divergence;
-import io.headgate.testbed.scenario.trace.TraceException;
 import io.headgate.testbed.scenario.trace.TraceReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.Deque;
-import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -25,6 +22,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -92,7 +90,14 @@ public final class Comparison {
     private final Map<String, Divergence> partings = new LinkedHashMap<>();
     private final List<String> remarks = new ArrayList<>();
 
-    private Comparison() {}
+    // Where the recordings of each are, if it has any.
+    private final Path fromA;
+    private final Path fromB;
+
+    private Comparison(Path fromA, Path fromB) {
+        this.fromA = fromA;
+        this.fromB = fromB;
+    }
 
     /**
      * Compares two results, or two recordings. Of results, only recordings that are of their runs
@@ -102,7 +107,7 @@ public final class Comparison {
      * @throws ScenarioException if one of them cannot be read
      */
     public static Comparison of(Path a, Path b) throws ScenarioException {
-        Comparison comparison = new Comparison();
+        Comparison comparison = new Comparison(a, b);
         boolean recordingA = isRecording(a);
         boolean recordingB = isRecording(b);
         if (recordingA != recordingB) {
@@ -120,7 +125,7 @@ public final class Comparison {
                     Json.INDENTED.valueToTree(parting.headerA().details()),
                     Json.INDENTED.valueToTree(parting.headerB().details()));
         } else {
-            comparison.results(ResultReader.tree(a), ResultReader.tree(b), a, b);
+            comparison.results(ResultReader.tree(a), ResultReader.tree(b));
         }
         return comparison;
     }
@@ -139,8 +144,8 @@ public final class Comparison {
                             + " has no runs with one thing changed: name a second result, or make"
                             + " them with headgate reproduce --what-if CHANGE");
         }
-        Comparison comparison = new Comparison();
-        comparison.results(runsOf(tree, true), runsOf(tree, false), result, result);
+        Comparison comparison = new Comparison(result, result);
+        comparison.results(runsOf(tree, true), runsOf(tree, false));
         return comparison;
     }
 
@@ -175,13 +180,9 @@ public final class Comparison {
     }
 
     private Divergence recordings(String what, Path a, Path b) throws ScenarioException {
-        try {
-            Divergence parting = Divergence.of(a, b);
-            partings.put(what, parting);
-            return parting;
-        } catch (TraceException e) {
-            throw new ScenarioException(e);
-        }
+        Divergence parting = Divergence.of(a, b);
+        partings.put(what, parting);
+        return parting;
     }
 
     /**
@@ -190,12 +191,12 @@ public final class Comparison {
      * @param fromA where A's recordings are, if it has any
      */
     static Comparison of(JsonNode a, JsonNode b, Path fromA, Path fromB) throws ScenarioException {
-        Comparison comparison = new Comparison();
-        comparison.results(a, b, fromA, fromB);
+        Comparison comparison = new Comparison(fromA, fromB);
+        comparison.results(a, b);
         return comparison;
     }
 
-    private void results(JsonNode treeA, JsonNode treeB, Path a, Path b) throws ScenarioException {
+    private void results(JsonNode treeA, JsonNode treeB) throws ScenarioException {
         compare(made, "parts", treeA.path("parts"), treeB.path("parts"));
         // Never the same, and never why results differ; how many runs there are is said below.
         made.removeIf(one -> one.where.matches("parts/\\d+/(started|wallSeconds|runs)"));
@@ -212,28 +213,15 @@ public final class Comparison {
                             Integer.toString(runsB.size())));
         }
         Set<String> varied = varied(runsA);
-        Map<String, Deque<JsonNode>> byValues = new LinkedHashMap<>();
-        for (JsonNode run : runsB) {
-            byValues.computeIfAbsent(values(run), _ -> new ArrayDeque<>()).add(run);
-        }
-        Deque<JsonNode> restA = new ArrayDeque<>();
-        for (JsonNode run : runsA) {
-            Deque<JsonNode> alike = byValues.get(values(run));
-            JsonNode other = alike == null ? null : alike.pollFirst();
-            if (other == null) {
-                restA.add(run);
-            } else {
-                run(run, other, a, b, setting(run, varied));
-            }
-        }
-        Deque<JsonNode> restB = new ArrayDeque<>();
-        byValues.values().forEach(restB::addAll);
+        Deque<JsonNode> restA =
+                runsA.valueStream().collect(Collectors.toCollection(ArrayDeque::new));
+        Deque<JsonNode> restB =
+                runsB.valueStream().collect(Collectors.toCollection(ArrayDeque::new));
         // Where none are of the same values, what is wanted is what the values make of them.
-        if (restA.size() == runsA.size()) {
+        if (!pair(restA, restB, varied, Comparison::values)) {
             varied.retainAll(varied(runsB));
-            if (!bySetting(restA, restB, varied, true, a, b)
-                    && !bySetting(restA, restB, varied, false, a, b)) {
-                inOrder(restA, restB, a, b);
+            if (!bySetting(restA, restB, varied, true) && !bySetting(restA, restB, varied, false)) {
+                inOrder(restA, restB);
             }
         }
         if (!parted.isEmpty()) {
@@ -256,33 +244,39 @@ public final class Comparison {
      * @return whether there were any
      */
     private boolean bySetting(
+            Deque<JsonNode> runsA, Deque<JsonNode> runsB, Set<String> varied, boolean withSeed)
+            throws ScenarioException {
+        return isEachOnce(runsA, varied)
+                && isEachOnce(runsB, varied)
+                && pair(runsA, runsB, varied, run -> key(run, varied, withSeed));
+    }
+
+    /** Takes away and compares runs of one key; whether there were any. */
+    private boolean pair(
             Deque<JsonNode> runsA,
             Deque<JsonNode> runsB,
             Set<String> varied,
-            boolean withSeed,
-            Path a,
-            Path b)
+            Function<JsonNode, String> key)
             throws ScenarioException {
-        if (!isEachOnce(runsA, varied) || !isEachOnce(runsB, varied)) {
-            return false;
-        }
-        Map<String, Deque<JsonNode>> ofSetting = new LinkedHashMap<>();
+        Map<String, Deque<JsonNode>> byKey = new LinkedHashMap<>();
         for (JsonNode run : runsB) {
-            ofSetting.computeIfAbsent(key(run, varied, withSeed), _ -> new ArrayDeque<>()).add(run);
+            byKey.computeIfAbsent(key.apply(run), _ -> new ArrayDeque<>()).add(run);
         }
-        Set<JsonNode> placed = Collections.newSetFromMap(new IdentityHashMap<>());
+        Deque<JsonNode> alone = new ArrayDeque<>();
         for (JsonNode run : runsA) {
-            Deque<JsonNode> alike = ofSetting.get(key(run, varied, withSeed));
-            JsonNode other = alike == null ? null : alike.pollFirst();
-            if (other != null) {
-                run(run, other, a, b, setting(run, varied));
-                placed.add(run);
-                placed.add(other);
+            JsonNode other = byKey.getOrDefault(key.apply(run), new ArrayDeque<>()).pollFirst();
+            if (other == null) {
+                alone.add(run);
+            } else {
+                run(run, other, setting(run, varied));
             }
         }
-        runsA.removeIf(placed::contains);
-        runsB.removeIf(placed::contains);
-        return !placed.isEmpty();
+        boolean isAny = alone.size() < runsA.size();
+        runsA.clear();
+        runsA.addAll(alone);
+        runsB.clear();
+        byKey.values().forEach(runsB::addAll);
+        return isAny;
     }
 
     private static boolean isEachOnce(Collection<JsonNode> runs, Set<String> varied) {
@@ -314,15 +308,14 @@ public final class Comparison {
     }
 
     /** Pairs runs by nothing but their places in the results. */
-    private void inOrder(Deque<JsonNode> runsA, Deque<JsonNode> runsB, Path a, Path b)
-            throws ScenarioException {
+    private void inOrder(Deque<JsonNode> runsA, Deque<JsonNode> runsB) throws ScenarioException {
         if (!runsA.isEmpty() && !runsB.isEmpty()) {
             remarks.add(
                     "Runs are compared in their order alone, as nothing that both results"
                             + " vary tells which belong together: what they measured is not tested.");
         }
         while (!runsA.isEmpty() && !runsB.isEmpty()) {
-            run(runsA.removeFirst(), runsB.removeFirst(), a, b, null);
+            run(runsA.removeFirst(), runsB.removeFirst(), null);
         }
     }
 
@@ -373,8 +366,7 @@ public final class Comparison {
      *
      * @param setting of both, whose measures are tested; null: they are of different ones
      */
-    private void run(JsonNode a, JsonNode b, Path fromA, Path fromB, @Nullable String setting)
-            throws ScenarioException {
+    private void run(JsonNode a, JsonNode b, @Nullable String setting) throws ScenarioException {
         int inA = a.path("run").asInt(0);
         int inB = b.path("run").asInt(0);
         String run = "run " + inA + (inA == inB ? "" : " (" + inB + " of B)");
@@ -423,13 +415,9 @@ public final class Comparison {
         if (!Files.exists(trace)) {
             return false;
         }
-        try {
-            String digest = String.format("%016x", TraceReader.digestOf(trace));
-            if (digest.equals(run.path("digest").asString(""))) {
-                return true;
-            }
-        } catch (TraceException e) {
-            throw new ScenarioException(e);
+        String digest = String.format("%016x", TraceReader.digestOf(trace));
+        if (digest.equals(run.path("digest").asString(""))) {
+            return true;
         }
         remarks.add(
                 what

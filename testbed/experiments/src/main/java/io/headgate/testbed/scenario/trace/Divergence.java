@@ -1,5 +1,6 @@
 package io.headgate.testbed.scenario.trace;
 
+import io.headgate.testbed.scenario.ScenarioException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -40,9 +41,9 @@ public record Divergence(
     /**
      * Reads both up to where they diverge.
      *
-     * @throws TraceException if one cannot be read up to there
+     * @throws ScenarioException if one cannot be read up to there
      */
-    public static Divergence of(Path a, Path b) throws TraceException {
+    public static Divergence of(Path a, Path b) throws ScenarioException {
         try (TraceReader readerA = new TraceReader(a);
                 TraceReader readerB = new TraceReader(b)) {
             Deque<TraceRecord> last = new ArrayDeque<>();

@@ -15,6 +15,7 @@ import io.headgate.dataplane.frame.RcOpcode;
 import io.headgate.dataplane.frame.Udp;
 import io.headgate.dataplane.frame.Vlan;
 import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.traffic.frame.TrafficHeader;
 import io.headgate.testbed.virtual.link.LinkObserver;
 import java.io.IOException;
@@ -89,14 +90,14 @@ public final class FrameWays implements LinkObserver, AutoCloseable {
      *
      * @param directions by number
      * @param hosts names by number
-     * @throws TraceException if it cannot be written
+     * @throws ScenarioException if it cannot be written
      */
     public FrameWays(Path file, List<Direction> directions, List<String> hosts)
-            throws TraceException {
+            throws ScenarioException {
         try {
             this.out = new TraceEventWriter(file);
         } catch (IOException e) {
-            throw new TraceException(Reason.of(e), e);
+            throw new ScenarioException(Reason.of(e), e);
         }
         this.directions = List.copyOf(directions);
         this.hosts = List.copyOf(hosts);
@@ -334,11 +335,11 @@ public final class FrameWays implements LinkObserver, AutoCloseable {
     }
 
     @Override
-    public void close() throws TraceException {
+    public void close() throws ScenarioException {
         try {
             out.close();
         } catch (IOException e) {
-            throw new TraceException(Reason.of(e), e);
+            throw new ScenarioException(Reason.of(e), e);
         }
     }
 }

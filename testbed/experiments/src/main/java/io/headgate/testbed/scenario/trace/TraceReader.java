@@ -1,6 +1,7 @@
 package io.headgate.testbed.scenario.trace;
 
 import io.headgate.config.Reason;
+import io.headgate.testbed.scenario.ScenarioException;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;
@@ -38,37 +39,38 @@ public final class TraceReader implements AutoCloseable {
     /**
      * Opens a recording.
      *
-     * @throws TraceException if the file does not exist, or is not a recording
+     * @throws ScenarioException if the file does not exist, or is not a recording
      */
-    public TraceReader(Path file) throws TraceException {
+    public TraceReader(Path file) throws ScenarioException {
         this.file = file;
         try {
             in =
                     new DataInputStream(
                             new BufferedInputStream(Files.newInputStream(file), BUFFER_BYTES));
         } catch (NoSuchFileException e) {
-            throw new TraceException("there is no recording " + file, e);
+            throw new ScenarioException("there is no recording " + file, e);
         } catch (IOException e) {
-            throw new TraceException("cannot read the recording " + file + ": " + Reason.of(e), e);
+            throw new ScenarioException(
+                    "cannot read the recording " + file + ": " + Reason.of(e), e);
         }
         try {
             header = readHeader();
-        } catch (IOException | TraceException e) {
+        } catch (IOException | ScenarioException e) {
             try {
                 in.close();
             } catch (IOException again) {
                 e.addSuppressed(again);
             }
-            throw e instanceof TraceException already
+            throw e instanceof ScenarioException already
                     ? already
-                    : new TraceException(file + " is a recording cut short in its header", e);
+                    : new ScenarioException(file + " is a recording cut short in its header", e);
         }
     }
 
-    private TraceHeader readHeader() throws IOException, TraceException {
+    private TraceHeader readHeader() throws IOException, ScenarioException {
         byte[] magic = in.readNBytes(TraceWriter.MAGIC.length);
         if (!Arrays.equals(magic, TraceWriter.MAGIC)) {
-            throw new TraceException(
+            throw new ScenarioException(
                     file
                             + " is not a recording of this version: it does not begin with "
                             + new String(TraceWriter.MAGIC, StandardCharsets.US_ASCII));
@@ -86,10 +88,10 @@ public final class TraceReader implements AutoCloseable {
         return new TraceHeader(links, details);
     }
 
-    private int count(String what, int max) throws IOException, TraceException {
+    private int count(String what, int max) throws IOException, ScenarioException {
         int count = Integer.reverseBytes(in.readInt());
         if (count < 0 || count > max) {
-            throw new TraceException(
+            throw new ScenarioException(
                     file
                             + " is damaged: "
                             + count
@@ -102,7 +104,7 @@ public final class TraceReader implements AutoCloseable {
         return count;
     }
 
-    private String text() throws IOException, TraceException {
+    private String text() throws IOException, ScenarioException {
         byte[] bytes = in.readNBytes(count("bytes of a text", MAX_TEXT_BYTES));
         return new String(bytes, StandardCharsets.UTF_8);
     }
@@ -120,14 +122,15 @@ public final class TraceReader implements AutoCloseable {
      * The digest at the end of a recording, without reading the rest; any number if the file is cut
      * short, or is not a recording.
      *
-     * @throws TraceException if it cannot be read
+     * @throws ScenarioException if it cannot be read
      */
-    public static long digestOf(Path file) throws TraceException {
+    public static long digestOf(Path file) throws ScenarioException {
         ByteBuffer end = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
             channel.read(end, Math.max(0, channel.size() - Long.BYTES));
         } catch (IOException e) {
-            throw new TraceException("cannot read the recording " + file + ": " + Reason.of(e), e);
+            throw new ScenarioException(
+                    "cannot read the recording " + file + ": " + Reason.of(e), e);
         }
         return end.getLong(0);
     }
@@ -140,9 +143,9 @@ public final class TraceReader implements AutoCloseable {
     /**
      * The next record; null at the end.
      *
-     * @throws TraceException if the recording is damaged here
+     * @throws ScenarioException if the recording is damaged here
      */
-    public @Nullable TraceRecord next() throws TraceException {
+    public @Nullable TraceRecord next() throws ScenarioException {
         if (ended) {
             return null;
         }
@@ -172,24 +175,25 @@ public final class TraceReader implements AutoCloseable {
             cutShort = true;
             return null;
         } catch (IOException e) {
-            throw new TraceException("cannot read the recording " + file + ": " + Reason.of(e), e);
+            throw new ScenarioException(
+                    "cannot read the recording " + file + ": " + Reason.of(e), e);
         } catch (ArithmeticException e) {
             throw damaged();
         }
     }
 
-    private void requireCount(long written) throws TraceException {
+    private void requireCount(long written) throws ScenarioException {
         if (written != number) {
-            throw new TraceException(
+            throw new ScenarioException(
                     file + " is damaged: its end has " + written + " records, it has " + number);
         }
     }
 
-    private TraceException damaged() {
-        return new TraceException(file + " is damaged at record " + number);
+    private ScenarioException damaged() {
+        return new ScenarioException(file + " is damaged at record " + number);
     }
 
-    private long variable() throws IOException, TraceException {
+    private long variable() throws IOException, ScenarioException {
         long value = 0;
         for (int shift = 0; shift < 63; shift += 7) {
             int next = in.readUnsignedByte();
@@ -202,11 +206,11 @@ public final class TraceReader implements AutoCloseable {
     }
 
     @Override
-    public void close() throws TraceException {
+    public void close() throws ScenarioException {
         try {
             in.close();
         } catch (IOException e) {
-            throw new TraceException("cannot close the recording " + file, e);
+            throw new ScenarioException("cannot close the recording " + file, e);
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.headgate.testbed.scenario.trace;
 
 import io.headgate.config.Reason;
+import io.headgate.testbed.scenario.ScenarioException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -52,9 +53,9 @@ public final class TraceWriter implements AutoCloseable {
     /**
      * Begins a recording; a file that is there is replaced.
      *
-     * @throws TraceException if the file cannot be written
+     * @throws ScenarioException if the file cannot be written
      */
-    public TraceWriter(Path file, TraceHeader header) throws TraceException {
+    public TraceWriter(Path file, TraceHeader header) throws ScenarioException {
         this.file = file;
         this.links = header.links().size();
         try {
@@ -75,7 +76,8 @@ public final class TraceWriter implements AutoCloseable {
                 text(detail.getValue());
             }
         } catch (IOException e) {
-            throw new TraceException("cannot write the recording " + file + ": " + Reason.of(e), e);
+            throw new ScenarioException(
+                    "cannot write the recording " + file + ": " + Reason.of(e), e);
         }
     }
 
@@ -137,7 +139,7 @@ public final class TraceWriter implements AutoCloseable {
      *
      * @param digest of the run, by which the recording is known to be of it
      */
-    public void end(long digest) throws TraceException {
+    public void end(long digest) throws ScenarioException {
         try {
             if (buffer.remaining() < LONGEST_RECORD_BYTES) {
                 flush();
@@ -146,20 +148,22 @@ public final class TraceWriter implements AutoCloseable {
             buffer.putLong(records);
             buffer.putLong(digest);
         } catch (IOException e) {
-            throw new TraceException("cannot write the recording " + file + ": " + Reason.of(e), e);
+            throw new ScenarioException(
+                    "cannot write the recording " + file + ": " + Reason.of(e), e);
         }
     }
 
     /** Writes what is not yet written. Idempotent. */
     @Override
-    public void close() throws TraceException {
+    public void close() throws ScenarioException {
         if (!channel.isOpen()) {
             return;
         }
         try (channel) {
             flush();
         } catch (IOException e) {
-            throw new TraceException("cannot write the recording " + file + ": " + Reason.of(e), e);
+            throw new ScenarioException(
+                    "cannot write the recording " + file + ": " + Reason.of(e), e);
         }
     }
 }

@@ -20,7 +20,7 @@ class PauseTreeTest {
     private record AllStopped(NetworkPlan plan) implements PauseTree.Queues {
         @Override
         public boolean isStopped(LinkPlan.End queue, int priority) {
-            return !Places.peer(plan, queue).isHost();
+            return !plan.peer(queue).isHost();
         }
 
         @Override
@@ -64,7 +64,7 @@ class PauseTreeTest {
             }
         }
         NetworkPlan plan = NetworkPlan.of(net.build(), PlanOptions.virtual(1));
-        LinkPlan.End queue = Places.end(plan, "s1:p2");
+        LinkPlan.End queue = plan.end("s1:p2");
         assertThat(queue).isNotNull();
         PauseTree tree = PauseTree.of(new AllStopped(plan), queue, PRIORITY);
         int queues = switches * (switches - 1);

@@ -3,6 +3,7 @@ package io.headgate.testbed.scenario.trace;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.headgate.testbed.scenario.ScenarioException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -43,7 +44,7 @@ class DivergenceTest {
         return records;
     }
 
-    private Path write(String name, List<TraceRecord> records) throws TraceException {
+    private Path write(String name, List<TraceRecord> records) throws ScenarioException {
         Path file = directory.resolve(name);
         try (TraceWriter writer = new TraceWriter(file, HEADER)) {
             for (TraceRecord r : records) {
@@ -116,7 +117,7 @@ class DivergenceTest {
         Files.write(file, new byte[] {1, 2, 3});
         assertThatThrownBy(() -> new TraceReader(file)).hasMessageContaining("is not a recording");
         Files.write(file, Arrays.copyOf(good, 20));
-        assertThatThrownBy(() -> new TraceReader(file)).isInstanceOf(TraceException.class);
+        assertThatThrownBy(() -> new TraceReader(file)).isInstanceOf(ScenarioException.class);
         Files.write(file, Arrays.copyOf(good, good.length - 30));
         try (TraceReader reader = new TraceReader(file)) {
             while (reader.next() != null) {}
@@ -137,7 +138,7 @@ class DivergenceTest {
             Files.write(file, bad);
             try (TraceReader reader = new TraceReader(file)) {
                 while (reader.next() != null) {}
-            } catch (TraceException expected) {
+            } catch (ScenarioException expected) {
                 assertThat(expected.getMessage()).isNotEmpty();
             }
         }
