@@ -13,39 +13,31 @@ public final class Cautions {
     private static final int MOST = 5;
     private static final double PERCENT = 100;
 
-    /** Flows of a name over the seeds of a setting. */
-    private record Pooled(
-            String group,
-            String label,
-            long begun,
-            long unfinished,
-            double bytes,
-            double unfinishedBytes,
-            boolean waited) {
-
+    /** Flows of a name over the seeds of a setting, which the label names. */
+    private record Pooled(String label, Flows flows) {
         double share() {
-            return unfinishedBytes / bytes;
+            return flows.unfinishedBytes() / flows.bytes();
         }
 
         String sentence() {
-            return group
-                    + (label.isEmpty() ? "" : " (" + label + ")")
+            return flows.group()
+                    + label
                     + ": "
-                    + unfinished
+                    + flows.unfinished()
                     + " of "
-                    + begun
+                    + flows.count()
                     + " flows, with "
                     + Numbers.text(Math.rint(PERCENT * PERCENT * share()) / PERCENT, "%")
                     + " of their bytes ("
-                    + Numbers.shown(unfinishedBytes, "byte")
+                    + Numbers.shown(flows.unfinishedBytes(), "byte")
                     + " of "
-                    + Numbers.shown(bytes, "byte")
+                    + Numbers.shown(flows.bytes(), "byte")
                     + "), had not finished when their run ended; "
-                    + (waited
+                    + (flows.waitedInVain()
                             ? "percentiles count them as slower than the others, means and rates"
                                     + " are of the other "
                             : "completion times, slowdowns and rates are of the other ")
-                    + (begun - unfinished);
+                    + (flows.count() - flows.unfinished());
         }
     }
 
@@ -77,46 +69,18 @@ public final class Cautions {
         List<Pooled> all = new ArrayList<>();
         for (List<CellResult> setting : Seeds.bySetting(results).values()) {
             String label =
-                    String.join(
-                            ", ",
-                            Labels.split(Labels.behind("", results, setting.getFirst()))
-                                    .withoutSeed());
-            Map<String, Pooled> byGroup = new LinkedHashMap<>();
+                    Labels.split(Labels.behind("", results, setting.getFirst())).ofAllSeeds();
+            Map<String, List<Flows>> byGroup = new LinkedHashMap<>();
             for (CellResult run : setting) {
-                Outcome outcome = run.outcome();
-                for (String group : outcome == null ? List.<String>of() : Flows.groups(outcome)) {
-                    Flows flows = outcome == null ? null : Flows.of(outcome, group);
-                    if (flows != null) {
-                        byGroup.merge(
-                                group,
-                                new Pooled(
-                                        group,
-                                        label,
-                                        flows.count(),
-                                        flows.unfinished(),
-                                        flows.bytes(),
-                                        flows.unfinishedBytes(),
-                                        flows.waitedInVain()),
-                                Cautions::together);
-                    }
+                for (Flows one : run.flows()) {
+                    byGroup.computeIfAbsent(one.group(), _ -> new ArrayList<>()).add(one);
                 }
             }
-            all.addAll(byGroup.values());
+            byGroup.values().forEach(runs -> all.add(new Pooled(label, Flows.together(runs))));
         }
-        all.removeIf(one -> one.unfinished == 0);
+        all.removeIf(one -> one.flows.unfinished() == 0);
         all.sort(Comparator.comparingDouble(one -> -one.share()));
         return all;
-    }
-
-    private static Pooled together(Pooled a, Pooled b) {
-        return new Pooled(
-                a.group,
-                a.label,
-                a.begun + b.begun,
-                a.unfinished + b.unfinished,
-                a.bytes + b.bytes,
-                a.unfinishedBytes + b.unfinishedBytes,
-                a.waited || b.waited);
     }
 
     /** How many flows of a name were left out of a figure; empty if none was. */
@@ -124,7 +88,7 @@ public final class Cautions {
         return String.join(
                 "; ",
                 unfinished(results).stream()
-                        .filter(one -> one.group.equals(group))
+                        .filter(one -> one.flows.group().equals(group))
                         .limit(MOST)
                         .map(Pooled::sentence)
                         .toList());
@@ -134,12 +98,10 @@ public final class Cautions {
     public static List<String> refused(List<CellResult> results) {
         Map<String, Set<String>> refused = new LinkedHashMap<>();
         for (CellResult run : results) {
-            Outcome outcome = run.outcome();
-            for (String group : outcome == null ? List.<String>of() : Flows.groups(outcome)) {
-                Flows flows = outcome == null ? null : Flows.of(outcome, group);
-                String why = flows == null ? "" : flows.refusal();
+            for (Flows flows : run.flows()) {
+                String why = flows.refusal();
                 if (!why.isEmpty()) {
-                    refused.computeIfAbsent(group, _ -> new LinkedHashSet<>()).add(why);
+                    refused.computeIfAbsent(flows.group(), _ -> new LinkedHashSet<>()).add(why);
                 }
             }
         }

@@ -1,5 +1,6 @@
 package io.headgate.testbed.scenario;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +23,21 @@ public record CellResult(
             throw new IllegalStateException("cell " + cell.index() + " failed: " + failure);
         }
         return outcome;
+    }
+
+    /** What was measured; nothing where the run failed. */
+    public List<Measure> measures() {
+        return outcome == null ? List.of() : outcome.measures();
+    }
+
+    /** What was recorded; nothing where the run failed. */
+    public List<Series> series() {
+        return outcome == null ? List.of() : outcome.series();
+    }
+
+    /** Flows by their names; none where the run failed. */
+    public List<Flows> flows() {
+        return outcome == null ? List.of() : Flows.all(outcome);
     }
 
     /** A measured number; NaN where the run failed or has none of that name. */

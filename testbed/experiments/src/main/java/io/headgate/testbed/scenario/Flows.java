@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -100,6 +101,14 @@ public record Flows(
             }
         }
         return List.copyOf(groups);
+    }
+
+    /** Those of each name that a run kept. */
+    public static List<Flows> all(Outcome outcome) {
+        return groups(outcome).stream()
+                .map(group -> of(outcome, group))
+                .filter(Objects::nonNull)
+                .toList();
     }
 
     /**

@@ -70,6 +70,12 @@ public final class Labels {
             parts = List.copyOf(parts);
         }
 
+        /** The text with the label behind it, but for the seed. */
+        public String ofAllSeeds() {
+            String label = String.join(", ", withoutSeed());
+            return label.isEmpty() ? text : text + " (" + label + ")";
+        }
+
         /** The parts but the seed. */
         public List<String> withoutSeed() {
             return parts.stream().filter(part -> !part.matches("seed -?[0-9]+")).toList();

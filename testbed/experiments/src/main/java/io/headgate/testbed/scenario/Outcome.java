@@ -33,25 +33,14 @@ public record Outcome(
         statements = List.copyOf(statements);
     }
 
-    /** An outcome that does not say what dropped which frames. */
-    public Outcome(
-            String digest,
-            List<Measure> measures,
-            List<Series> series,
-            List<String> statements,
-            Map<String, Object> configuration,
-            List<LinkLoad> links) {
-        this(digest, measures, series, statements, configuration, links, List.of());
-    }
-
-    /** An outcome without loads of links. */
+    /** An outcome without loads of links, that does not say what dropped which frames. */
     public Outcome(
             String digest,
             List<Measure> measures,
             List<Series> series,
             List<String> statements,
             Map<String, Object> configuration) {
-        this(digest, measures, series, statements, configuration, List.of());
+        this(digest, measures, series, statements, configuration, List.of(), List.of());
     }
 
     /** A measured number; NaN where the run has none of that name. */

@@ -133,7 +133,7 @@ record Expectation(
         double measured = mean(alike);
         String unit = unit(result);
         String judged = seeds > 0 ? "mean " + judged() : judged();
-        String of = seeds > 0 ? withoutSeed(judged() + label) : label;
+        String of = seeds > 0 ? Labels.split(label).ofAllSeeds() : label;
         String what = judged + of;
         if (other != null) {
             measured =
@@ -166,12 +166,6 @@ record Expectation(
                 .mapToDouble(one -> one.measure(judged()))
                 .average()
                 .orElse(Double.NaN);
-    }
-
-    /** What a label says but for the seed. */
-    private static String withoutSeed(String labelled) {
-        List<String> parts = Labels.split(labelled).withoutSeed();
-        return parts.isEmpty() ? "" : " (" + String.join(", ", parts) + ")";
     }
 
     /** Why a run is not judged, in a sentence; empty where nothing is expected of it, or it is. */

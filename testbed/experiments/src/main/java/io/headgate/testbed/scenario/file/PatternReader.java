@@ -16,25 +16,16 @@ import java.util.Set;
  * Makes flows of what traffic says in a word: collectives, incasts, permutations and flows that are
  * scattered. What is drawn follows from {@code draw} and the entry's name, of the last from {@code
  * draw} and the file's.
+ *
+ * @param mostFlows that it may make
  */
-final class PatternReader {
+record PatternReader(TrafficEntry entry, int mostFlows) {
     static final String PERMUTATION = "permutation";
 
     private static final int FIRST_PORT = 49_152;
     private static final int PORTS = 16_384;
     private static final long MOST_AWAITED = 2_000_000;
     private static final int MOST_TRIES = 1000;
-
-    private final TrafficEntry entry;
-    private final int mostFlows;
-
-    /**
-     * @param mostFlows that it may make
-     */
-    PatternReader(TrafficEntry entry, int mostFlows) {
-        this.entry = entry;
-        this.mostFlows = mostFlows;
-    }
 
     private NamedRandom random(String purpose) {
         return NamedRandom.of(entry.draw(), entry.name(), purpose);

@@ -6,42 +6,16 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
-/** Reads the figures that a scenario file asks for. */
-final class PlotReader {
-    private final YamlConfig yaml;
-    private final BiConsumer<String, String> requireParameter;
-    private final Set<String> measures;
-    private final RecordedSeries recorded;
-    private final Set<String> groups;
-    private final Set<String> classes;
-
-    /**
-     * @param requireParameter refuses at a place what is not a parameter of the file
-     * @param measures names of what its runs measure in any case
-     * @param recorded what else can be measured
-     * @param groups names of its traffic
-     * @param classes names of classes of flows by size
-     */
-    PlotReader(
-            YamlConfig yaml,
-            BiConsumer<String, String> requireParameter,
-            Set<String> measures,
-            RecordedSeries recorded,
-            Set<String> groups,
-            Set<String> classes) {
-        this.yaml = yaml;
-        this.requireParameter = requireParameter;
-        this.measures = measures;
-        this.recorded = recorded;
-        this.groups = groups;
-        this.classes = classes;
-    }
-
+/**
+ * Reads the figures that a scenario file asks for.
+ *
+ * @param groups names of its traffic
+ * @param classes names of classes of flows by size
+ */
+record PlotReader(WantedReader of, Set<String> groups, Set<String> classes) {
     List<Plot> read(List<Plot.Keys> entries) {
         List<Plot> plots = new ArrayList<>();
         for (int i = 0; i < entries.size(); i++) {
@@ -50,33 +24,40 @@ final class PlotReader {
             Plot.What what = what(said, said.y().getFirst());
             for (String one : said.y()) {
                 if (what != what(said, one) || (said.y().size() > 1 && what != Plot.What.SERIES)) {
-                    yaml.refuse(at + "/y", YamlConfig.quote(one), "one measure, or series alone");
+                    of.yaml()
+                            .refuse(
+                                    at + "/y",
+                                    YamlConfig.quote(one),
+                                    "one measure, or series alone");
                 } else if (!isKnown(what, at + "/y", one)) {
                     refuse(what, at + "/y", one);
                 }
             }
             long kinds = said.y().stream().map(one -> one.split(" ", 2)[0]).distinct().count();
             if (kinds > 1 && said.mean()) {
-                yaml.refuse(
-                        at + "/mean",
-                        "series of different kinds",
-                        "those of one, such as queue s1/p3 and queue s1/p4");
+                of.yaml()
+                        .refuse(
+                                at + "/mean",
+                                "series of different kinds",
+                                "those of one, such as queue s1/p3 and queue s1/p4");
             }
             if (Plot.TIME.equals(said.x()) && what != Plot.What.SERIES) {
-                yaml.refuse(
-                        at + "/x",
-                        "time",
-                        "a parameter: " + said.y().getFirst() + " is one number of a run");
+                of.yaml()
+                        .refuse(
+                                at + "/x",
+                                "time",
+                                "a parameter: " + said.y().getFirst() + " is one number of a run");
             } else if (what != Plot.What.SIZES && !Plot.TIME.equals(said.x())) {
-                requireParameter(at + "/x", said.x());
+                of.requireParameter(at + "/x", said.x());
             }
-            requireParameter(at + "/group", said.group());
-            requireParameter(at + "/facet", said.facet());
+            of.requireParameter(at + "/group", said.group());
+            of.requireParameter(at + "/facet", said.facet());
             if (said.legend().size() > new HashSet<>(said.legend().values()).size()) {
-                yaml.refuse(
-                        at + "/legend",
-                        "two names that are shown alike",
-                        "a name of its own for each");
+                of.yaml()
+                        .refuse(
+                                at + "/legend",
+                                "two names that are shown alike",
+                                "a name of its own for each");
             }
             plots.add(new Plot(said, what));
         }
@@ -87,7 +68,7 @@ final class PlotReader {
         if (said.ecdf()) {
             return Plot.What.FLOWS;
         }
-        if (Plot.isSeries(y) || recorded.isDerived(y)) {
+        if (Plot.isSeries(y) || of.recorded().isDerived(y)) {
             return Plot.What.SERIES;
         }
         boolean bySize = Starred.is(y) && Plot.SIZE.equals(said.x());
@@ -98,26 +79,27 @@ final class PlotReader {
         return switch (what) {
             case FLOWS -> isOfFlows(y);
             case SERIES -> true;
-            case MEASURES -> !Starred.among(measures, y).isEmpty();
-            case SIZES -> isOfClasses(Starred.among(measures, y));
-            case MEASURE -> measures.contains(y) || recorded.isMeasured(at, y);
+            case MEASURES -> !Starred.among(of.measures(), y).isEmpty();
+            case SIZES -> isOfClasses(Starred.among(of.measures(), y));
+            case MEASURE -> of.measures().contains(y) || of.recorded().isMeasured(at, y);
         };
     }
 
     private void refuse(Plot.What what, String at, String y) {
-        String near = YamlConfig.nearest(y, measures);
-        yaml.refuse(
-                at,
-                YamlConfig.quote(y),
-                what == Plot.What.FLOWS
-                        ? "with ecdf: true, completion of, slowdown of or rate of one of "
-                                + Stream.concat(groups.stream(), classes.stream())
-                                        .collect(Collectors.joining(", "))
-                        : what == Plot.What.SIZES
-                                ? "with x: size, a measure of several 'classes', such as p99"
-                                        + " slowdown of to-*"
-                                : (near == null ? "" : near + "? ")
-                                        + "a measure, or a series such as queue s1/p4");
+        String near = YamlConfig.nearest(y, of.measures());
+        of.yaml()
+                .refuse(
+                        at,
+                        YamlConfig.quote(y),
+                        what == Plot.What.FLOWS
+                                ? "with ecdf: true, completion of, slowdown of or rate of one of "
+                                        + Stream.concat(groups.stream(), classes.stream())
+                                                .collect(Collectors.joining(", "))
+                                : what == Plot.What.SIZES
+                                        ? "with x: size, a measure of several 'classes', such as p99"
+                                                + " slowdown of to-*"
+                                        : (near == null ? "" : near + "? ")
+                                                + "a measure, or a series such as queue s1/p4");
     }
 
     private boolean isOfFlows(String y) {
@@ -129,11 +111,5 @@ final class PlotReader {
     private boolean isOfClasses(List<String> names) {
         return !names.isEmpty()
                 && names.stream().allMatch(name -> classes.contains(OfFlows.group(name)));
-    }
-
-    private void requireParameter(String at, @Nullable String name) {
-        if (name != null) {
-            requireParameter.accept(at, name);
-        }
     }
 }

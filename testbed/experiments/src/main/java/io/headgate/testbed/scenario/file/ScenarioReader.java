@@ -24,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -111,10 +112,7 @@ public final class ScenarioReader {
         YamlConfig yaml = YamlConfig.expanded(text, name, SCHEMA, Arithmetic::said);
         Definition definition = new ScenarioReader(yaml, name).bind();
         yaml.throwIfAny();
-        if (definition == null) {
-            throw new IllegalStateException("no scenario, and nothing wrong");
-        }
-        return definition;
+        return Objects.requireNonNull(definition, "no scenario, and nothing wrong");
     }
 
     private @Nullable Definition bind() {
@@ -145,11 +143,13 @@ public final class ScenarioReader {
         Map<String, List<String>> tiers = tiers(topology);
         Recording recording = recording(topology, traffic, groups, tiers);
         RecordedSeries recorded = new RecordedSeries(yaml, recording, traffic, topology);
+        Set<String> names = new LinkedHashSet<>();
+        said.parameters().parameters().forEach(one -> names.add(one.name()));
         Definition.Wanted wanted =
                 new WantedReader(
                                 yaml,
                                 said,
-                                names(said.parameters()),
+                                names,
                                 measures(groups, topology, tiers.keySet(), recording),
                                 recorded,
                                 isReal,
@@ -353,12 +353,6 @@ public final class ScenarioReader {
         return (near == null ? "one of " : near + "? one of ")
                 + String.join(", ", known.stream().limit(12).toList())
                 + (known.size() > 12 ? " and so on" : "");
-    }
-
-    private static Set<String> names(ParameterKeys said) {
-        Set<String> names = new LinkedHashSet<>();
-        said.parameters().forEach(one -> names.add(one.name()));
-        return names;
     }
 
     private static Set<String> measures(

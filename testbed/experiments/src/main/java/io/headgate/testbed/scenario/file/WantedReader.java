@@ -17,41 +17,24 @@ import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Looks at what a scenario file measures, expects, says and draws: whether it is there. */
-final class WantedReader {
+/**
+ * Looks at what a scenario file measures, expects, says and draws: whether it is there.
+ *
+ * @param parameters names of those that the file has
+ * @param measures names of what its runs measure in any case; those that the file makes are added
+ * @param recorded what else can be measured
+ * @param isReal whether it can run on the real bed, too
+ */
+record WantedReader(
+        YamlConfig yaml,
+        ScenarioFile said,
+        Set<String> parameters,
+        Set<String> measures,
+        RecordedSeries recorded,
+        boolean isReal,
+        OwnMeasure.Times times) {
     private static final double PS_PER_US = 1e6;
     private static final double NS_PER_US = 1e3;
-
-    private final YamlConfig yaml;
-    private final ScenarioFile said;
-    private final Set<String> parameters;
-    private final Set<String> measures;
-    private final RecordedSeries recorded;
-    private final boolean isReal;
-    private final OwnMeasure.Times times;
-
-    /**
-     * @param parameters names of those that the file has
-     * @param measures names of what its runs measure in any case
-     * @param recorded what else can be measured
-     * @param isReal whether it can run on the real bed, too
-     */
-    WantedReader(
-            YamlConfig yaml,
-            ScenarioFile said,
-            Set<String> parameters,
-            Set<String> measures,
-            RecordedSeries recorded,
-            boolean isReal,
-            OwnMeasure.Times times) {
-        this.yaml = yaml;
-        this.said = said;
-        this.parameters = parameters;
-        this.measures = new LinkedHashSet<>(measures);
-        this.recorded = recorded;
-        this.isReal = isReal;
-        this.times = times;
-    }
 
     /**
      * @param groups names of the file's traffic
@@ -71,15 +54,7 @@ final class WantedReader {
                     places.add(yaml.line(at) + ":" + yaml.column(at));
                 });
         each("/say", said.say(), (at, one) -> requireMeasures(at + "/text", one.measures()));
-        List<Plot> plots =
-                new PlotReader(
-                                yaml,
-                                this::requireParameter,
-                                measures,
-                                recorded,
-                                groups,
-                                classes.keySet())
-                        .read(said.plot());
+        List<Plot> plots = new PlotReader(this, groups, classes.keySet()).read(said.plot());
         each("/table", said.table(), (at, one) -> requireMeasures(at + "/columns", one.columns()));
         each(
                 "/rank",
@@ -221,8 +196,8 @@ final class WantedReader {
         return value;
     }
 
-    private void requireParameter(String at, String name) {
-        if (!parameters.contains(name)) {
+    void requireParameter(String at, @Nullable String name) {
+        if (name != null && !parameters.contains(name)) {
             yaml.refuse(
                     at,
                     "the unknown parameter " + YamlConfig.quote(name),

@@ -3,7 +3,6 @@ package io.headgate.testbed.scenario.report;
 import io.headgate.control.report.HtmlPage.Headline;
 import io.headgate.testbed.scenario.Check;
 import io.headgate.testbed.scenario.Labels;
-import io.headgate.testbed.scenario.Labels.Labelled;
 import io.headgate.testbed.scenario.Numbers;
 import io.headgate.testbed.scenario.StudentInterval;
 import java.util.ArrayList;
@@ -33,9 +32,7 @@ public record CheckSummary(String what, List<Check> checks) {
     public static List<CheckSummary> of(List<Check> checks) {
         Map<List<String>, List<Check>> by = new LinkedHashMap<>();
         for (Check check : checks) {
-            Labelled name = Labels.split(check.what());
-            String label = String.join(", ", name.withoutSeed());
-            String what = label.isEmpty() ? name.text() : name.text() + " (" + label + ")";
+            String what = Labels.split(check.what()).ofAllSeeds();
             List<String> key = List.of(what, check.relation().name(), check.source());
             by.computeIfAbsent(key, _ -> new ArrayList<>()).add(check);
         }

@@ -21,7 +21,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Function;
 
 /** One page with everything a reader wants to judge. */
@@ -165,14 +164,7 @@ final class HtmlReport {
 
     private void runs(List<String> left) {
         page.heading("Runs");
-        Map<String, String> columns = new TreeMap<>();
-        for (CellResult run : result.results()) {
-            if (run.outcome() != null) {
-                for (Measure measure : run.outcome().measures()) {
-                    columns.putIfAbsent(measure.name(), measure.unit());
-                }
-            }
-        }
+        Map<String, String> columns = result.units();
         int most = Math.min(ROWS, Math.max(SIDE_BY_SIDE, CELLS / Math.max(1, columns.size())));
         // The heading and the cells of each measured number, over the runs that are shown.
         List<List<String>> numbers = new ArrayList<>();
@@ -213,8 +205,7 @@ final class HtmlReport {
     private static List<Headline> meanings(List<CellResult> runs) {
         Set<MeasureKind> kinds = EnumSet.noneOf(MeasureKind.class);
         for (CellResult run : runs) {
-            for (Measure measure :
-                    run.outcome() == null ? List.<Measure>of() : run.outcome().measures()) {
+            for (Measure measure : run.measures()) {
                 MeasureKind kind = MeasureKind.of(measure);
                 if (kind != null) {
                     kinds.add(kind);

@@ -40,8 +40,7 @@ final class LongTables {
         for (CellResult run : result.results()) {
             List<String> settings = new ArrayList<>();
             run.cell().values().texts().forEach((name, text) -> settings.add(name + "=" + text));
-            Outcome outcome = run.outcome();
-            for (Measure measure : outcome == null ? List.<Measure>of() : outcome.measures()) {
+            for (Measure measure : run.measures()) {
                 Matcher of = OF.matcher(measure.name());
                 boolean matches = of.matches();
                 Csv.row(
@@ -109,14 +108,13 @@ final class LongTables {
         // In a run that was read back, they are trees already.
         JsonNode hosts = Json.INDENTED.valueToTree(outcome.configuration().get("hosts"));
         JsonNode paths = Json.INDENTED.valueToTree(outcome.configuration().get(Flows.PATHS));
-        for (String group : Flows.groups(outcome)) {
-            Flows flows = Flows.of(outcome, group);
-            for (int i = 0; flows != null && i < flows.count(); i++) {
+        for (Flows flows : Flows.all(outcome)) {
+            for (int i = 0; i < flows.count(); i++) {
                 row.setLength(0);
                 String from = host(hosts, (int) flows.source()[i]);
                 String to = host(hosts, (int) flows.destination()[i]);
                 String path = paths.path(from + " " + to).asString("");
-                Csv.row(row, Integer.toString(run), group, from, to, path);
+                Csv.row(row, Integer.toString(run), flows.group(), from, to, path);
                 row.setLength(row.length() - 1);
                 out.append(row);
                 row.setLength(0);

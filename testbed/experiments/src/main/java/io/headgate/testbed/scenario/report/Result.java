@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +47,15 @@ public record Result(
             double wallSeconds,
             String runs,
             Environment environment) {}
+
+    /** Units of all that was measured, by the measures' names in their order. */
+    SortedMap<String, String> units() {
+        SortedMap<String, String> units = new TreeMap<>();
+        for (CellResult run : results) {
+            run.measures().forEach(measure -> units.putIfAbsent(measure.name(), measure.unit()));
+        }
+        return units;
+    }
 
     /** The verdict on the whole result. */
     public enum Verdict {

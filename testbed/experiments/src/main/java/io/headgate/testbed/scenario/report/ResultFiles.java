@@ -9,7 +9,6 @@ import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Findings;
 import io.headgate.testbed.scenario.Flows;
-import io.headgate.testbed.scenario.Measure;
 import io.headgate.testbed.scenario.Outcome;
 import io.headgate.testbed.scenario.Parameter;
 import io.headgate.testbed.scenario.ScenarioException;
@@ -23,7 +22,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * Writes what a result consists of into a directory: {@code result.json} with everything, {@code
@@ -86,14 +84,7 @@ public final class ResultFiles {
 
     /** A row for each run: parameters, seed, bed, every measured number, digest. */
     static String runs(Result result) {
-        Map<String, String> columns = new TreeMap<>();
-        for (CellResult run : result.results()) {
-            if (run.outcome() != null) {
-                for (Measure measure : run.outcome().measures()) {
-                    columns.putIfAbsent(measure.name(), measure.unit());
-                }
-            }
-        }
+        Map<String, String> columns = result.units();
         StringBuilder csv = new StringBuilder();
         List<String> row = new ArrayList<>(List.of("run"));
         for (Parameter parameter : result.scenario().parameters()) {
@@ -135,8 +126,7 @@ public final class ResultFiles {
             out.append(row);
             row.setLength(0);
             for (CellResult run : result.results()) {
-                List<Series> all = run.outcome() == null ? List.of() : run.outcome().series();
-                for (Series series : all) {
+                for (Series series : run.series()) {
                     // Those have a table of their own.
                     if (series.name().startsWith(Flows.PREFIX)) {
                         continue;

@@ -81,7 +81,8 @@ final class RunReader {
                 orNone(run.series()),
                 orNone(run.statements()),
                 configuration,
-                orNone(run.links()));
+                orNone(run.links()),
+                List.of());
     }
 
     private static <T> List<T> orNone(@Nullable List<T> list) {

@@ -161,7 +161,8 @@ class CampaignTest {
                         outcome.series(),
                         outcome.statements(),
                         configuration,
-                        Collections.nCopies(links, new LinkLoad(0.5, 0.25, 0, 0)));
+                        Collections.nCopies(links, new LinkLoad(0.5, 0.25, 0, 0)),
+                        List.of());
         return new Result(
                 result.scenario(),
                 result.sweep(),
