@@ -92,17 +92,16 @@ record Panels(List<String> names, List<String> series, List<Placed> lines, List<
                 means.add(first);
                 continue;
             }
-            String label = String.join(", ", name.withoutSeed());
-            String called = label.isEmpty() ? name.text() : name.text() + " (" + label + ")";
+            String called = name.ofAllSeeds();
             boolean atSame = same.stream().allMatch(line -> Arrays.equals(line.x(), first.x()));
             if (atSame && same.stream().allMatch(line -> Arrays.equals(line.y(), first.y()))) {
-                means.add(first.named(called));
+                means.add(first.withName(called));
                 alike = Math.max(alike, same.size());
             } else if (atSame) {
-                means.add(mean(called, same).in(first.panel()));
+                means.add(mean(called, same).withPanel(first.panel()));
                 seeds = Math.max(seeds, same.size());
             } else {
-                means.add(first.named(called));
+                means.add(first.withName(called));
                 onlyFirst = true;
             }
         }
@@ -136,7 +135,7 @@ record Panels(List<String> names, List<String> series, List<Placed> lines, List<
             low[i] = of.low();
             high[i] = of.high();
         }
-        return new Line(name, same.getFirst().style(), x, y, low, high);
+        return new Line(name, same.getFirst().style(), x, y, low, high, "");
     }
 
     /** No two lines of one name and manner: a second one gets a number. */
@@ -148,7 +147,7 @@ record Panels(List<String> names, List<String> series, List<Placed> lines, List<
             for (int again = 2; !known.add(List.of(name, line.style(), line.panel())); again++) {
                 name = line.name() + " " + again;
             }
-            distinct.add(line.named(name));
+            distinct.add(line.withName(name));
         }
         return distinct;
     }

@@ -53,7 +53,9 @@ final class Plot {
     Plot(Figure given, Column asked) {
         Figure.Print print = given.print();
         Column column = print.columns() > 0 ? Column.of(print.columns()) : asked;
-        figure = given.along(given.x().words().stream().map(print::shown).toList());
+        figure =
+                given.withX(
+                        given.x().withWords(given.x().words().stream().map(print::shown).toList()));
         this.panels = Panels.of(figure);
         this.limits =
                 figure.limits().stream().filter(limit -> Double.isFinite(limit.value())).toList();

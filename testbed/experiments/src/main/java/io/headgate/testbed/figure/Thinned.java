@@ -69,7 +69,7 @@ final class Thinned {
                             .average()
                             .orElse(Double.NaN);
         }
-        return new Line(line.name(), line.style(), middles, means).in(line.panel());
+        return new Line(line.name(), line.style(), middles, means).withPanel(line.panel());
     }
 
     private static boolean fits(double value, Figure.Axis axis) {

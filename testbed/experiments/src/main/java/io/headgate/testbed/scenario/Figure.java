@@ -1,5 +1,6 @@
 package io.headgate.testbed.scenario;
 
+import io.headgate.config.Withers;
 import io.headgate.dataplane.frame.Ethernet;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param paperSays what the source shows at this place, in a sentence
  * @param measured what these runs show, in a sentence; numbers with units
  */
+@Withers
 public record Figure(
         String name,
         String title,
@@ -33,7 +35,8 @@ public record Figure(
         Shade shade,
         Print print,
         String paperSays,
-        String measured) {
+        String measured)
+        implements FigureBuilder.With {
     private static final double BPS_PER_GBPS = 1e9;
     private static final double BPS_PER_MBPS = 1e6;
 
@@ -43,34 +46,7 @@ public record Figure(
         marks = List.copyOf(marks);
     }
 
-    /** A figure all of which is measured. */
-    public Figure(
-            String name,
-            String title,
-            Axis x,
-            Axis y,
-            List<Line> lines,
-            List<Limit> limits,
-            List<Limit> marks,
-            String paperSays,
-            String measured) {
-        this(name, title, x, y, lines, limits, marks, Shade.NONE, Print.PLAIN, paperSays, measured);
-    }
-
-    /** A figure without marks. */
-    public Figure(
-            String name,
-            String title,
-            Axis x,
-            Axis y,
-            List<Line> lines,
-            List<Limit> limits,
-            String paperSays,
-            String measured) {
-        this(name, title, x, y, lines, limits, List.of(), paperSays, measured);
-    }
-
-    /** A figure without limits. */
+    /** A figure without limits and marks, all of which is measured. */
     public Figure(
             String name,
             String title,
@@ -79,62 +55,28 @@ public record Figure(
             List<Line> lines,
             String paperSays,
             String measured) {
-        this(name, title, x, y, lines, List.of(), paperSays, measured);
-    }
-
-    /** The same with other lines, and a title that says what they are. */
-    public Figure with(String otherTitle, List<Line> others) {
-        return new Figure(
-                name, otherTitle, x, y, others, limits, marks, shade, print, paperSays, measured);
-    }
-
-    /** The same, and behind what its runs show one thing more; empty: nothing. */
-    public Figure noting(String more) {
-        String noted = measured + (measured.isEmpty() || more.isEmpty() ? "" : "; ") + more;
-        return new Figure(name, title, x, y, lines, limits, marks, shade, print, paperSays, noted);
-    }
-
-    /** The same under another name. */
-    public Figure called(String other) {
-        return new Figure(
-                other, title, x, y, lines, limits, marks, shade, print, paperSays, measured);
-    }
-
-    /** Whether the horizontal axis is the time of runs. */
-    public boolean isOverTime() {
-        return x.name().equals("time");
-    }
-
-    /** The same with what is not measured shaded. */
-    public Figure measuredWithin(double from, double until) {
-        return new Figure(
+        this(
                 name,
                 title,
                 x,
                 y,
                 lines,
-                limits,
-                marks,
-                new Shade(from, until),
-                print,
+                List.of(),
+                List.of(),
+                Shade.NONE,
+                Print.PLAIN,
                 paperSays,
                 measured);
     }
 
-    /** The same with other words on the horizontal axis. */
-    public Figure along(List<String> words) {
-        return new Figure(
-                name,
-                title,
-                x.saying(words),
-                y,
-                lines,
-                limits,
-                marks,
-                shade,
-                print,
-                paperSays,
-                measured);
+    /** The same, and behind what its runs show one thing more; empty: nothing. */
+    public Figure noting(String more) {
+        return withMeasured(measured + (measured.isEmpty() || more.isEmpty() ? "" : "; ") + more);
+    }
+
+    /** Whether the horizontal axis is the time of runs. */
+    public boolean isOverTime() {
+        return x.name().equals("time");
     }
 
     /**
@@ -148,37 +90,22 @@ public record Figure(
 
     /** The same in a person's words; where it cannot be in the unit, that is noted. */
     public Figure worded(Wording words) {
-        Axis named = words.label.isEmpty() ? y : y.named(words.label);
+        Axis named = words.label.isEmpty() ? y : y.withName(words.label);
         List<Line> drawn =
                 words.points
                         ? lines.stream()
                                 .map(line ->
                                         line.style == Style.DASHED
                                                 ? line
-                                                : line.drawn(Style.POINTS))
+                                                : line.withStyle(Style.POINTS))
                                 .toList()
                         : lines;
         Figure worded =
-                new Figure(
-                        name,
-                        words.title.isEmpty() ? title : words.title,
-                        x,
-                        named.in(words.unit),
-                        drawn,
-                        limits,
-                        marks,
-                        shade,
-                        print,
-                        paperSays,
-                        measured);
+                withTitle(words.title.isEmpty() ? title : words.title)
+                        .withY(named.withDrawnIn(words.unit))
+                        .withLines(drawn);
         boolean fits = words.unit.isEmpty() || y.canBeIn(words.unit);
         return fits ? worded : worded.noting("what is drawn cannot be shown in " + words.unit);
-    }
-
-    /** The same printed in another way. */
-    public Figure printed(Print other) {
-        return new Figure(
-                name, title, x, y, lines, limits, marks, shade, other, paperSays, measured);
     }
 
     /**
@@ -230,6 +157,7 @@ public record Figure(
      * @param drawnIn the unit in which it is drawn; empty: one with few digits
      * @param words texts at 0, 1, 2 and so on; empty if the axis has numbers
      */
+    @Withers
     public record Axis(
             String name,
             String unit,
@@ -237,7 +165,8 @@ public record Figure(
             double end,
             double cut,
             String drawnIn,
-            List<String> words) {
+            List<String> words)
+            implements FigureAxisBuilder.With {
         private static final List<Pattern> ALIKE =
                 List.of(
                         Pattern.compile("[kMGT]?b/s"),
@@ -275,26 +204,6 @@ public record Figure(
             return new Axis(name, "", false, 0, 0, "", words);
         }
 
-        /** The same, ending at a value: a peak above it would hide what all the rest does. */
-        public Axis cutAt(double value) {
-            return new Axis(name, unit, logarithmic, end, value, drawnIn, words);
-        }
-
-        /** The same with another name. */
-        public Axis named(String other) {
-            return new Axis(other, unit, logarithmic, end, cut, drawnIn, words);
-        }
-
-        /** The same with other words. */
-        public Axis saying(List<String> others) {
-            return new Axis(name, unit, logarithmic, end, cut, drawnIn, others);
-        }
-
-        /** The same drawn in another unit of what it counts. */
-        public Axis in(String other) {
-            return new Axis(name, unit, logarithmic, end, cut, other, words);
-        }
-
         /** Whether what it counts has such a unit too. */
         public boolean canBeIn(String other) {
             return ALIKE.stream()
@@ -315,15 +224,12 @@ public record Figure(
      *
      * @param line the only one that it is for: drawn where that one is; null: all
      */
-    public record Limit(String name, double value, @Nullable Line line) {
+    @Withers
+    public record Limit(String name, double value, @Nullable Line line)
+            implements FigureLimitBuilder.With {
         /** One of all lines. */
         public Limit(String name, double value) {
             this(name, value, null);
-        }
-
-        /** The same for one line only. */
-        public Limit to(Line only) {
-            return new Limit(name, value, only);
         }
 
         /** One that says its value, in the axis's unit. */
@@ -374,6 +280,7 @@ public record Figure(
      * @param high its upper end
      * @param panel in which it is drawn; empty: found by its name
      */
+    @Withers
     @SuppressWarnings("ArrayRecordComponent") // as Series
     public record Line(
             String name,
@@ -382,7 +289,8 @@ public record Figure(
             double[] y,
             double[] low,
             double[] high,
-            String panel) {
+            String panel)
+            implements FigureLineBuilder.With {
         public Line {
             boolean hasInterval = low.length > 0 || high.length > 0;
             if (x.length != y.length
@@ -392,14 +300,9 @@ public record Figure(
             }
         }
 
-        /** A line whose panel is found by its name. */
-        public Line(String name, Style style, double[] x, double[] y, double[] low, double[] high) {
-            this(name, style, x, y, low, high, "");
-        }
-
         /** A line without intervals. */
         public Line(String name, Style style, double[] x, double[] y) {
-            this(name, style, x, y, new double[0], new double[0]);
+            this(name, style, x, y, new double[0], new double[0], "");
         }
 
         /** A series over time in microseconds. */
@@ -409,21 +312,6 @@ public record Figure(
 
         public boolean hasInterval() {
             return low.length > 0;
-        }
-
-        /** The same drawn in another way. */
-        public Line drawn(Style other) {
-            return new Line(name, other, x, y, low, high, panel);
-        }
-
-        /** The same under another name. */
-        public Line named(String other) {
-            return new Line(other, style, x, y, low, high, panel);
-        }
-
-        /** The same in a panel. */
-        public Line in(String other) {
-            return new Line(name, style, x, y, low, high, other);
         }
 
         /** The same at some of its points. */

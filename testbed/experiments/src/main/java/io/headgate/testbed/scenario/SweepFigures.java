@@ -215,14 +215,14 @@ public final class SweepFigures {
         if (expected != null) {
             points.apply(expected)
                     .forEach((key, at) ->
-                            drawn.add(line(key.get(1), Style.DASHED, at).in(key.get(0))));
+                            drawn.add(line(key.get(1), Style.DASHED, at).withPanel(key.get(0))));
         }
         Style style = style(along, layout, expected != null);
         points.apply(result -> result.measure(measure))
                 .forEach((key, at) -> {
                     boolean isReal = manyBeds && key.get(2).equals(BedKind.NETNS.word());
                     Style drawnAs = isReal && style == Style.LINE ? Style.POINTS : style;
-                    drawn.add(line(key.get(1), drawnAs, at).in(key.get(0)));
+                    drawn.add(line(key.get(1), drawnAs, at).withPanel(key.get(0)));
                 });
         return new Figure(
                 word("sweep-" + measure),
@@ -360,25 +360,20 @@ public final class SweepFigures {
             high[i++] = of.high();
         }
         double[] none = {};
-        return new Line(name, style, x, y, several ? low : none, several ? high : none);
+        return new Line(name, style, x, y, several ? low : none, several ? high : none, "");
     }
 
     /** Names of measures that any run has. */
     public static List<String> measures(List<CellResult> results) {
         Set<String> names = new LinkedHashSet<>();
-        for (CellResult result : results) {
-            if (result.outcome() != null) {
-                result.outcomeOrThrow().measures().forEach(one -> names.add(one.name()));
-            }
-        }
+        results.forEach(run -> run.measures().forEach(one -> names.add(one.name())));
         return List.copyOf(names);
     }
 
     /** A measure's unit, as the first run has it that has one. */
     public static String unit(List<CellResult> results, String measure) {
         return results.stream()
-                .filter(result -> result.outcome() != null)
-                .flatMap(result -> result.outcomeOrThrow().measures().stream())
+                .flatMap(result -> result.measures().stream())
                 .filter(one -> one.name().equals(measure))
                 .findFirst()
                 .map(Measure::unit)
@@ -425,21 +420,22 @@ public final class SweepFigures {
         pools.forEach(pool -> lines.add(pool.line(wide)));
         boolean isBand = pools.stream().anyMatch(pool -> pool.bySeed.size() > 1);
         return new Figure(
-                word("ecdf-" + of.word + "-" + group),
-                "Distribution of " + of.title + ", flows of " + group,
-                new Axis(of.title, of.unit, wide),
-                Axis.linear("share of flows", ""),
-                lines,
-                Flows.isEnough(fewest, 99)
-                        ? List.of(new Limit("p99", 0.99), new Limit("p50", 0.5))
-                        : List.of(new Limit("p50", 0.5)),
-                "",
-                counted(pools.stream().mapToInt(Pool::count))
-                        + (isBand ? " of all seeds together, with the 95 % t-interval" : "")
-                        + (wide
-                                ? "; the horizontal axis is logarithmic"
-                                : isBand ? "" : "; each step is a flow")
-                        + behind(Cautions.ofGroup(results, group)));
+                        word("ecdf-" + of.word + "-" + group),
+                        "Distribution of " + of.title + ", flows of " + group,
+                        new Axis(of.title, of.unit, wide),
+                        Axis.linear("share of flows", ""),
+                        lines,
+                        "",
+                        counted(pools.stream().mapToInt(Pool::count))
+                                + (isBand ? " of all seeds together, with the 95 % t-interval" : "")
+                                + (wide
+                                        ? "; the horizontal axis is logarithmic"
+                                        : isBand ? "" : "; each step is a flow")
+                                + behind(Cautions.ofGroup(results, group)))
+                .withLimits(
+                        Flows.isEnough(fewest, 99)
+                                ? List.of(new Limit("p99", 0.99), new Limit("p50", 0.5))
+                                : List.of(new Limit("p50", 0.5)));
     }
 
     /** How many flows curves are of. */
@@ -508,7 +504,7 @@ public final class SweepFigures {
                 low[i] = Math.clamp(of.low(), 0, y[i]);
                 high[i] = Math.clamp(of.high(), y[i], 1);
             }
-            return new Line(name, Style.LINE, x, y, low, high);
+            return new Line(name, Style.LINE, x, y, low, high, "");
         }
 
         private static int atMost(double[] sorted, double value) {
@@ -596,7 +592,8 @@ public final class SweepFigures {
         }
         String what = measures.getFirst().substring(0, measures.getFirst().indexOf(" of "));
         List<Line> lines = new ArrayList<>();
-        points.forEach((key, line) -> lines.add(line(key.get(1), Style.LINE, line).in(key.get(0))));
+        points.forEach(
+                (key, line) -> lines.add(line(key.get(1), Style.LINE, line).withPanel(key.get(0))));
         return new Figure(
                 word("size-" + what),
                 what + " over flow size",
@@ -660,8 +657,7 @@ public final class SweepFigures {
 
     /** What is shown of runs that differ in their seeds alone. */
     private static String setting(String shown, List<CellResult> results, CellResult result) {
-        List<String> label = Labels.split(Labels.behind(shown, results, result)).withoutSeed();
-        return label.isEmpty() ? shown : shown + " (" + String.join(", ", label) + ")";
+        return Labels.split(Labels.behind(shown, results, result)).ofAllSeeds();
     }
 
     /** A part of a file's name. */

@@ -39,14 +39,14 @@ class FigureFilesTest {
 
     private static Figure figure(List<Line> lines, Limit... limits) {
         return new Figure(
-                "queue",
-                "Queue",
-                Axis.linear("time", "us"),
-                Axis.linear("queue", "kB"),
-                lines,
-                List.of(limits),
-                "",
-                "");
+                        "queue",
+                        "Queue",
+                        Axis.linear("time", "us"),
+                        Axis.linear("queue", "kB"),
+                        lines,
+                        "",
+                        "")
+                .withLimits(List.of(limits));
     }
 
     @Test
@@ -199,19 +199,21 @@ class FigureFilesTest {
                             bars ? IntStream.range(0, 5).asDoubleStream().toArray() : x,
                             y,
                             many ? none : low,
-                            many ? none : high));
+                            many ? none : high,
+                            ""));
         }
         Axis words = Axis.words("flow control", List.of("none", "pfc", "credits", "gfc", "rocc"));
         return new Figure(
-                "kind",
-                style + ", " + count + " lines of " + points + (logarithmic ? ", log" : ""),
-                style == Style.BARS ? words : new Axis("time", "us", logarithmic),
-                new Axis("share of the time that it takes", "%", logarithmic),
-                lines,
-                List.of(Limit.of("limit", 90, "%"), Limit.of("other limit", 96, "%")),
-                style == Style.BARS ? List.of() : List.of(new Limit("second phase", 12)),
-                "",
-                "");
+                        "kind",
+                        style + ", " + count + " lines of " + points + (logarithmic ? ", log" : ""),
+                        style == Style.BARS ? words : new Axis("time", "us", logarithmic),
+                        new Axis("share of the time that it takes", "%", logarithmic),
+                        lines,
+                        "",
+                        "")
+                .withLimits(List.of(Limit.of("limit", 90, "%"), Limit.of("other limit", 96, "%")))
+                .withMarks(
+                        style == Style.BARS ? List.of() : List.of(new Limit("second phase", 12)));
     }
 
     @Test
@@ -238,7 +240,7 @@ class FigureFilesTest {
     void linesOfOnePanelAreDashedInTheirOwnWay() throws Exception {
         List<Line> lines =
                 List.of(line("a", 90, 1), line("b", 90, 2), line("c", 90, 3), line("d", 90, 4));
-        Figure all = figure(lines.stream().map(line -> line.in("one")).toList());
+        Figure all = figure(lines.stream().map(line -> line.withPanel("one")).toList());
         String svg = FigureFiles.draw(all, Column.ONE).svg();
         Matcher dashes = Pattern.compile("stroke-dasharray=\"([0-9. ,]+)\"").matcher(svg);
         Set<String> kinds = dashes.results().map(one -> one.group(1)).collect(Collectors.toSet());
@@ -259,7 +261,8 @@ class FigureFilesTest {
                                         new double[] {0},
                                         new double[] {5},
                                         new double[] {4},
-                                        new double[] {6}))
+                                        new double[] {6},
+                                        ""))
                         .toList();
         Figure bars =
                 new Figure(
@@ -336,9 +339,10 @@ class FigureFilesTest {
         Figure figure =
                 figure(
                         lines,
-                        new Limit("reference 15 kB", 15).to(line("queue (rate 40, seed 1)", 99, 1)),
+                        new Limit("reference 15 kB", 15)
+                                .withLine(line("queue (rate 40, seed 1)", 99, 1)),
                         new Limit("reference 30 kB", 30)
-                                .to(line("queue (rate 100, seed 1)", 99, 1)));
+                                .withLine(line("queue (rate 100, seed 1)", 99, 1)));
         FigureFiles.write(figure, Column.TWO, directory);
         assertThat(Files.readAllLines(directory.resolve("queue.csv")))
                 .contains("rate 40,reference 15 kB,,15,,", "rate 100,reference 30 kB,,30,,")
@@ -359,15 +363,7 @@ class FigureFilesTest {
                         new double[] {0, 60_000, 160, 150});
         Figure whole = figure(List.of(line));
         Figure cut =
-                new Figure(
-                        "cut",
-                        "Cut",
-                        whole.x(),
-                        whole.y().cutAt(500),
-                        whole.lines(),
-                        List.of(),
-                        "",
-                        "");
+                new Figure("cut", "Cut", whole.x(), whole.y().withCut(500), whole.lines(), "", "");
         Plot plot = new Plot(cut, Column.ONE);
         assertThat(plot.notes()).containsExactly("The axis is cut: at most there are 60 MB.");
         assertThat(new Plot(whole, Column.ONE).notes()).isEmpty();

@@ -236,16 +236,7 @@ public final class ConformanceReport {
 
     /** Cases have figures of the same names. */
     private static Figure named(CaseResult one, Figure figure) {
-        return new Figure(
-                one.of().number() + "-" + figure.name(),
-                figure.title(),
-                figure.x(),
-                figure.y(),
-                figure.lines(),
-                figure.limits(),
-                figure.marks(),
-                figure.paperSays(),
-                figure.measured());
+        return figure.withName(one.of().number() + "-" + figure.name());
     }
 
     private static Picture picture(FigureFiles.Drawn drawn) {

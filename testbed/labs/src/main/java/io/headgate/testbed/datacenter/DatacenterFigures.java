@@ -139,8 +139,10 @@ final class DatacenterFigures {
             ToDoubleFunction<T> found,
             ToDoubleFunction<T> expected,
             List<Line> into) {
-        into.add(bySize("measured", Style.POINTS, results, size, found).in(pattern));
-        into.add(bySize("by configuration", Style.DASHED, results, size, expected).in(pattern));
+        into.add(bySize("measured", Style.POINTS, results, size, found).withPanel(pattern));
+        into.add(
+                bySize("by configuration", Style.DASHED, results, size, expected)
+                        .withPanel(pattern));
     }
 
     /** Medians over the rounds, by frame size. */

@@ -127,16 +127,15 @@ final class LabCharts {
         }
         List<String> names = all.stream().map(Series::name).toList();
         return new Figure(
-                "series-" + number + (which.isEmpty() ? "" : "-" + LabFiles.word(which)),
-                (title.isEmpty() ? String.join(", ", names) : title)
-                        + (which.isEmpty() ? "" : " (" + which + ")"),
-                Axis.linear("time", "s"),
-                Axis.of(names, all.getFirst().unit()),
-                lines,
-                List.of(),
-                limits(changes),
-                "",
-                "");
+                        "series-" + number + (which.isEmpty() ? "" : "-" + LabFiles.word(which)),
+                        (title.isEmpty() ? String.join(", ", names) : title)
+                                + (which.isEmpty() ? "" : " (" + which + ")"),
+                        Axis.linear("time", "s"),
+                        Axis.of(names, all.getFirst().unit()),
+                        lines,
+                        "",
+                        "")
+                .withMarks(limits(changes));
     }
 
     private static Line line(Series one, String name, Style style) {
@@ -175,6 +174,8 @@ final class LabCharts {
             List<Limit> limits,
             List<Mark> marks) {
         Axis time = Axis.linear("time", "s");
-        return new Figure(name, title, time, y, lines, limits, limits(marks), "", "");
+        return new Figure(name, title, time, y, lines, "", "")
+                .withLimits(limits)
+                .withMarks(limits(marks));
     }
 }

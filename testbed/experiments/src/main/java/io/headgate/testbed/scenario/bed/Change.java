@@ -80,7 +80,7 @@ public sealed interface Change {
                 boolean isOut = isOut(source.name(), known.ofSource(i));
                 sources.add(isOut ? source.during(neverPs, neverPs) : source);
             }
-            return to.withTraffic(flows, sources);
+            return to.withFlows(flows).withArrivals(sources);
         }
 
         private boolean isOut(String group, String name) {
@@ -153,7 +153,7 @@ public sealed interface Change {
                     throw new ScenarioException(e);
                 }
             }
-            return to.on(to.model().withAdjust(this::changed));
+            return to.withModel(to.model().withAdjust(this::changed));
         }
 
         private SwitchConfig changed(SwitchConfig config) {

@@ -1,5 +1,6 @@
 package io.headgate.testbed.scenario.bed;
 
+import io.headgate.config.Withers;
 import io.headgate.testbed.topology.Topology;
 import io.headgate.testbed.traffic.spec.ArrivalSpec;
 import io.headgate.testbed.traffic.spec.FlowSpec;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param drain for which flows it goes on behind its duration, in virtual time; null: for none
  * @param model what switches and acknowledgements are made of
  */
+@Withers
 public record Experiment(
         Topology topology,
         List<FlowSpec> flows,
@@ -28,7 +30,8 @@ public record Experiment(
         List<Order> orders,
         List<LinkOrder> linkOrders,
         @Nullable Drain drain,
-        NetworkModel model) {
+        NetworkModel model)
+        implements ExperimentBuilder.With {
     /**
      * That a run goes on behind its duration, under the load that it has, until flows have finished
      * that are measured: those of the largest sizes are the last, and to leave them out would make
@@ -67,18 +70,6 @@ public record Experiment(
         }
     }
 
-    /** An experiment whose links stay as they are. */
-    public Experiment(
-            Topology topology,
-            List<FlowSpec> flows,
-            List<ArrivalSpec> arrivals,
-            long durationPs,
-            Recording recording,
-            List<Order> orders,
-            NetworkModel model) {
-        this(topology, flows, arrivals, durationPs, recording, orders, List.of(), null, model);
-    }
-
     /** An experiment without changes during the run, with real switches and hosts as the model. */
     public Experiment(
             Topology topology,
@@ -86,33 +77,16 @@ public record Experiment(
             List<ArrivalSpec> arrivals,
             long durationPs,
             Recording recording) {
-        this(topology, flows, arrivals, durationPs, recording, List.of(), NetworkModel.PLAIN);
-    }
-
-    /** The same with another model of switches. */
-    public Experiment on(NetworkModel other) {
-        return new Experiment(
-                topology, flows, arrivals, durationPs, recording, orders, linkOrders, drain, other);
-    }
-
-    /** The same with other traffic. */
-    Experiment withTraffic(List<FlowSpec> otherFlows, List<ArrivalSpec> otherArrivals) {
-        return new Experiment(
+        this(
                 topology,
-                otherFlows,
-                otherArrivals,
+                flows,
+                arrivals,
                 durationPs,
                 recording,
-                orders,
-                linkOrders,
-                drain,
-                model);
-    }
-
-    /** The same with other links that go down and come up. */
-    Experiment withLinkOrders(List<LinkOrder> others) {
-        return new Experiment(
-                topology, flows, arrivals, durationPs, recording, orders, others, drain, model);
+                List.of(),
+                List.of(),
+                null,
+                NetworkModel.PLAIN);
     }
 
     /** Names of all groups of flows, in the order in which they are first named. */

@@ -1,6 +1,7 @@
 package io.headgate.testbed.scenario.bed;
 
 import io.headgate.config.SwitchConfig;
+import io.headgate.config.Withers;
 import io.headgate.dataplane.queue.WireFormat;
 import io.headgate.testbed.topology.LinkSpec;
 import io.headgate.testbed.topology.NetworkPlan;
@@ -16,15 +17,12 @@ import org.jspecify.annotations.Nullable;
  * @param outOfBand how acknowledgements travel outside the network; null: they are frames
  * @param adjust what is otherwise in switches' configurations; null: nothing
  */
+@Withers
 public record NetworkModel(
-        @Nullable OutOfBand outOfBand, @Nullable UnaryOperator<SwitchConfig> adjust) {
+        @Nullable OutOfBand outOfBand, @Nullable UnaryOperator<SwitchConfig> adjust)
+        implements NetworkModelBuilder.With {
     /** As real switches and hosts have it. */
     public static final NetworkModel PLAIN = new NetworkModel(null, null);
-
-    /** The same with other configurations of switches. */
-    NetworkModel withAdjust(UnaryOperator<SwitchConfig> other) {
-        return new NetworkModel(outOfBand, other);
-    }
 
     private static final double PS_PER_S = 1e12;
 

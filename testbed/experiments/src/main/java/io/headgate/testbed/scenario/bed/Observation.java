@@ -1,5 +1,6 @@
 package io.headgate.testbed.scenario.bed;
 
+import io.headgate.config.Withers;
 import io.headgate.testbed.scenario.DroppedFrames;
 import io.headgate.testbed.scenario.Flows;
 import io.headgate.testbed.scenario.Measure;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param deadlocks a sentence each, with the ports in the order in which they wait; the bed of real
  *     frames sees none
  */
+@Withers
 public record Observation(
         String digest,
         double durationUs,
@@ -38,7 +40,8 @@ public record Observation(
         List<String> deadlocks,
         Map<String, Object> configuration,
         List<LinkLoad> links,
-        @Nullable Window window) {
+        @Nullable Window window)
+        implements ObservationBuilder.With {
     /** In place of a limit, where queues have none. */
     public static final long NO_LIMIT = 0;
 
@@ -84,28 +87,7 @@ public record Observation(
 
     /** The same with flows and bytes of a part of the run alone. */
     public Observation within(Window part) {
-        return with(part.flows(series), part);
-    }
-
-    /** The same with other series. */
-    public Observation withSeries(List<Series> others) {
-        return with(others, window);
-    }
-
-    private Observation with(List<Series> others, @Nullable Window part) {
-        return new Observation(
-                digest,
-                durationUs,
-                groups,
-                ports,
-                hostDrops,
-                dropped,
-                others,
-                ofBed,
-                deadlocks,
-                configuration,
-                links,
-                part);
+        return withSeries(part.flows(series)).withWindow(part);
     }
 
     /** Bits a second, in Gb/s, that came to a group's receivers over the whole run. */
@@ -212,13 +194,13 @@ public record Observation(
     private List<Measure> ofFlows() {
         List<Measure> measures = new ArrayList<>();
         Outcome seen = new Outcome("", List.of(), series, List.of(), configuration);
-        for (String group : Flows.groups(seen)) {
-            Flows flows = Flows.of(seen, group);
-            measures.addAll(flows == null ? List.of() : flows.measures());
-            if (group(group).flowsWaiting() > 0) {
+        for (Flows flows : Flows.all(seen)) {
+            String of = " of " + flows.group();
+            measures.addAll(flows.measures());
+            if (group(flows.group()).flowsWaiting() > 0) {
                 measures.removeIf(one ->
-                        one.name().equals(Flows.MAKESPAN + " of " + group)
-                                || one.name().equals(Flows.LAST_ARRIVAL + " of " + group));
+                        one.name().equals(Flows.MAKESPAN + of)
+                                || one.name().equals(Flows.LAST_ARRIVAL + of));
             }
         }
         return measures;

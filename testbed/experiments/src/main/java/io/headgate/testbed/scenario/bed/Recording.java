@@ -1,5 +1,6 @@
 package io.headgate.testbed.scenario.bed;
 
+import io.headgate.config.Withers;
 import io.headgate.config.key.Codecs;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -15,8 +16,10 @@ import java.util.Map;
  * @param tiers names of sets of ports of switches and hosts, with these; a queue or buffer may be
  *     that of a tier, which is the mean of its ports
  */
+@Withers
 public record Recording(
-        long intervalPs, Map<Recording.Kind, List<String>> names, Map<String, List<String>> tiers) {
+        long intervalPs, Map<Recording.Kind, List<String>> names, Map<String, List<String>> tiers)
+        implements RecordingBuilder.With {
     /** What can be recorded. A series is named by its kind and by what it is of. */
     public enum Kind {
         /**
@@ -124,12 +127,7 @@ public record Recording(
         Map<Kind, List<String>> all = new EnumMap<>(Kind.class);
         all.putAll(names);
         all.put(kind, these);
-        return new Recording(intervalPs, all, tiers);
-    }
-
-    /** The same, with sets of ports. */
-    public Recording withTiers(Map<String, List<String>> sets) {
-        return new Recording(intervalPs, names, sets);
+        return withNames(all);
     }
 
     /** The ports of a tier; the port itself where that is what the name is of. */

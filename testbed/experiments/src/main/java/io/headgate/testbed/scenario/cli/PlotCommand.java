@@ -169,7 +169,7 @@ public final class PlotCommand extends HeadgateCommand implements Callable<Integ
                         ecdf);
         Figure figure = inWords(all.figure(wanted), what);
         if (name != null) {
-            figure = figure.called(name);
+            figure = figure.withName(name);
         }
         Files.createDirectories(out);
         FigureFiles.Drawn drawn = FigureFiles.write(figure, ReproduceCommand.column(columns), out);
@@ -204,7 +204,7 @@ public final class PlotCommand extends HeadgateCommand implements Callable<Integ
             throw new ScenarioException("--legend shows two names alike");
         }
         return plain.worded(new Figure.Wording(title, label, unit, points))
-                .printed(new Figure.Print(0, legend));
+                .withPrint(new Figure.Print(0, legend));
     }
 
     /** What stands below the figure. */

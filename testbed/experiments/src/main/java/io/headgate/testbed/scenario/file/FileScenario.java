@@ -11,6 +11,7 @@ import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Figure.Axis;
 import io.headgate.testbed.scenario.Figure.Limit;
 import io.headgate.testbed.scenario.Figure.Line;
+import io.headgate.testbed.scenario.Figure.Shade;
 import io.headgate.testbed.scenario.Figure.Style;
 import io.headgate.testbed.scenario.Findings;
 import io.headgate.testbed.scenario.Flows;
@@ -46,8 +47,18 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A scenario out of a file. */
-final class FileScenario implements Scenario {
+/**
+ * A scenario out of a file.
+ *
+ * @param definitions what the file says with values of its parameters; throws {@link
+ *     ConfigException} if it says nothing sound with them
+ */
+record FileScenario(
+        About about,
+        FileParameters given,
+        BiFunction<Values, FileParameters.Run, Definition> definitions,
+        Beds.Runner runner)
+        implements Scenario {
     /** More runs than this are not drawn over time; all of them are in series.csv. */
     private static final int DRAWN_RUNS = 1_000;
 
@@ -73,36 +84,9 @@ final class FileScenario implements Scenario {
         DRAWN.put("on", new String[] {"How long links are ON between two pauses", "us"});
     }
 
-    private final About about;
-    private final FileParameters given;
-    private final List<Parameter> parameters;
-    private final BiFunction<Values, FileParameters.Run, Definition> definitions;
-    private final Beds.Runner runner;
-
-    /**
-     * @param definitions what the file says with values of its parameters; throws {@link
-     *     ConfigException} if it says nothing sound with them
-     */
-    FileScenario(
-            About about,
-            FileParameters given,
-            BiFunction<Values, FileParameters.Run, Definition> definitions,
-            Beds.Runner runner) {
-        this.about = about;
-        this.given = given;
-        this.parameters = given.parameters();
-        this.definitions = definitions;
-        this.runner = runner;
-    }
-
-    @Override
-    public About about() {
-        return about;
-    }
-
     @Override
     public List<Parameter> parameters() {
-        return parameters;
+        return given.parameters();
     }
 
     /**
@@ -285,15 +269,15 @@ final class FileScenario implements Scenario {
         Set<String> judged = new HashSet<>();
         // Runs that differ only in their seeds have one definition, unless it names the seed.
         Map<List<Object>, Definition> known = new LinkedHashMap<>();
-        Map<Cell, Definition> definitions = new HashMap<>();
+        Map<Cell, Definition> ofCells = new HashMap<>();
         for (CellResult result : results) {
             Values values = result.cell().values();
             FileParameters.Run run = given.run(result.cell().bed(), result.cell().seed());
             Definition definition =
                     known.computeIfAbsent(
                             List.of(run, List.copyOf(values.texts().values())),
-                            _ -> this.definitions.apply(values, run));
-            definitions.put(result.cell(), definition);
+                            _ -> definitions.apply(values, run));
+            ofCells.put(result.cell(), definition);
             if (result.cell().bed() == BedKind.NETNS) {
                 warnings.addAll(definition.warnings());
             }
@@ -324,11 +308,10 @@ final class FileScenario implements Scenario {
         idle.values().forEach(expectation -> checks.add(expectation.ofNone()));
         statements.addAll(0, warnings);
         List<Figure> figures = new ArrayList<>();
-        addPlots(figures, results, definitions, statements);
-        DRAWN.forEach(
-                (kind, title) -> add(figures, results, definitions, kind, title[0], title[1]));
-        addCounters(figures, results, definitions);
-        Definition first = Objects.requireNonNull(definitions.get(results.getFirst().cell()));
+        addPlots(figures, results, ofCells, statements);
+        DRAWN.forEach((kind, title) -> add(figures, results, ofCells, kind, title[0], title[1]));
+        addCounters(figures, results, ofCells);
+        Definition first = Objects.requireNonNull(ofCells.get(results.getFirst().cell()));
         shade(figures, first.findings().window());
         List<Definition.Wanted> wanted = known.values().stream().map(Definition::findings).toList();
         List<Findings.Titled> tables = tables(wanted, results, statements);
@@ -340,7 +323,7 @@ final class FileScenario implements Scenario {
         if (window != null) {
             figures.replaceAll(figure ->
                     figure.isOverTime()
-                            ? figure.measuredWithin(window.fromUs(), window.untilUs())
+                            ? figure.withShade(new Shade(window.fromUs(), window.untilUs()))
                             : figure);
         }
     }
@@ -358,12 +341,12 @@ final class FileScenario implements Scenario {
             wanted.tables().forEach(one -> means.merge(one.title(), one, MeansTable::with));
         }
         List<Findings.Titled> tables = new ArrayList<>();
-        ranked.values().forEach(table -> tables.add(table.of(parameters, results)));
-        means.values().forEach(table -> tables.add(table.of(parameters, results)));
+        ranked.values().forEach(table -> tables.add(table.of(parameters(), results)));
+        means.values().forEach(table -> tables.add(table.of(parameters(), results)));
         for (Compared compared : all.getFirst().compared()) {
             String lack = compared.lacks(results);
             if (lack.isEmpty()) {
-                tables.add(compared.table(parameters, results));
+                tables.add(compared.table(parameters(), results));
             } else {
                 statements.add(lack);
             }
@@ -384,11 +367,11 @@ final class FileScenario implements Scenario {
                         .forEach(plots::putIfAbsent));
         for (Map.Entry<String, Plot> entry : plots.entrySet()) {
             Plot plot = entry.getValue();
-            String lack = plot.lacks(parameters, results);
+            String lack = plot.lacks(parameters(), results);
             if (lack.isEmpty()) {
                 figures.add(
                         plot.figure(
-                                entry.getKey(), parameters, results, about.claim(), definitions));
+                                entry.getKey(), parameters(), results, about.claim(), definitions));
             } else {
                 statements.add(lack);
             }
@@ -438,7 +421,7 @@ final class FileScenario implements Scenario {
                         String name = series.name().substring(kind.length() + 1);
                         String line = Labels.behind(name, results, result);
                         lines.add(Line.of(line, style, series));
-                        limitsOf.apply(name).forEach(l -> limits.add(l.to(lines.getLast())));
+                        limitsOf.apply(name).forEach(l -> limits.add(l.withLine(lines.getLast())));
                     }
                     max = Math.max(max, series.max());
                 }
@@ -449,18 +432,20 @@ final class FileScenario implements Scenario {
             boolean isTaken = figures.stream().anyMatch(one -> one.name().equals(name));
             figures.add(
                     new Figure(
-                            isTaken ? name + "-over-time" : name,
-                            title,
-                            OverTime.axis(definitions.values()),
-                            Axis.linear(kind, unit),
-                            lines,
-                            limits,
-                            about.claim(),
-                            "largest "
-                                    + Numbers.shown(max, unit)
-                                    + (results.size() > DRAWN_RUNS
-                                            ? "; drawn are the first " + DRAWN_RUNS + " runs"
-                                            : "")));
+                                    isTaken ? name + "-over-time" : name,
+                                    title,
+                                    OverTime.axis(definitions.values()),
+                                    Axis.linear(kind, unit),
+                                    lines,
+                                    about.claim(),
+                                    "largest "
+                                            + Numbers.shown(max, unit)
+                                            + (results.size() > DRAWN_RUNS
+                                                    ? "; drawn are the first "
+                                                            + DRAWN_RUNS
+                                                            + " runs"
+                                                    : ""))
+                            .withLimits(limits));
         }
     }
 

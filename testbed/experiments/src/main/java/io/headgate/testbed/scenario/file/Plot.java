@@ -345,17 +345,12 @@ record Plot(Keys said, What what) {
         Figure worded =
                 made.worded(
                         new Figure.Wording(said.title(), said.label(), said.unit(), said.points()));
-        return new Figure(
-                        said.name().isEmpty() ? worded.name() : said.name(),
-                        worded.title(),
-                        worded.x(),
-                        said.most() > 0 ? worded.y().cutAt(said.most()) : worded.y(),
-                        worded.lines(),
-                        what == What.MEASURE ? limits() : worded.limits(),
-                        Keys.Mark.limits(said.marks()),
-                        said.says().isEmpty() ? worded.paperSays() : said.says(),
-                        worded.measured())
-                .printed(new Figure.Print(said.width(), said.legend()));
+        return worded.withName(said.name().isEmpty() ? worded.name() : said.name())
+                .withY(said.most() > 0 ? worded.y().withCut(said.most()) : worded.y())
+                .withLimits(what == What.MEASURE ? limits() : worded.limits())
+                .withMarks(Keys.Mark.limits(said.marks()))
+                .withPaperSays(said.says().isEmpty() ? worded.paperSays() : said.says())
+                .withPrint(new Figure.Print(said.width(), said.legend()));
     }
 
     /** What is expected of a measure; not a number where nothing is. */
@@ -429,19 +424,21 @@ record Plot(Keys said, What what) {
                 Line line = plot.line(series, result, results);
                 lines.add(line);
                 plot.limits(series.name(), result, definitions)
-                        .forEach(limit -> limits.add(limit.to(line)));
+                        .forEach(limit -> limits.add(limit.withLine(line)));
             }
         }
         String of = isOne ? first() : kind();
         return new Figure(
-                SweepFigures.word("time-" + of),
-                of + " over time",
-                layout().logX() ? new Axis(TIME, "us", true) : OverTime.axis(definitions.values()),
-                new Axis(of, unit, layout().logY()),
-                lines,
-                limits,
-                claim,
-                "");
+                        SweepFigures.word("time-" + of),
+                        of + " over time",
+                        layout().logX()
+                                ? new Axis(TIME, "us", true)
+                                : OverTime.axis(definitions.values()),
+                        new Axis(of, unit, layout().logY()),
+                        lines,
+                        claim,
+                        "")
+                .withLimits(limits);
     }
 
     private List<Limit> limits() {
@@ -488,8 +485,8 @@ record Plot(Keys said, What what) {
             most[i] = of.getMax();
         }
         String name = SweepFigures.named("mean", layout().facet(), results, result);
-        return new Line(name, Style.LINE, times, mean, least, most)
-                .in(SweepFigures.panel(layout().facet(), result));
+        return new Line(name, Style.LINE, times, mean, least, most, "")
+                .withPanel(SweepFigures.panel(layout().facet(), result));
     }
 
     private Line line(Series series, CellResult result, List<CellResult> results) {
@@ -501,6 +498,6 @@ record Plot(Keys said, What what) {
         int blank = series.name().indexOf(' ');
         String kind = blank < 0 ? series.name() : series.name().substring(0, blank);
         return Line.of(name, SweepFigures.overTime(results, result, kind), series)
-                .in(SweepFigures.panel(layout().facet(), result));
+                .withPanel(SweepFigures.panel(layout().facet(), result));
     }
 }

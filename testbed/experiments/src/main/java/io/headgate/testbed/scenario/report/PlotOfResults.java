@@ -290,7 +290,7 @@ public final class PlotOfResults {
                                             SweepFigures.named(wanted.y, wanted.facet, runs, run),
                                             SweepFigures.overTime(runs, run, kind),
                                             series)
-                                    .in(SweepFigures.panel(wanted.facet, run)));
+                                    .withPanel(SweepFigures.panel(wanted.facet, run)));
                     endUs = Math.max(endUs, series.timesUs()[series.timesUs().length - 1]);
                     unit = series.unit();
                 }

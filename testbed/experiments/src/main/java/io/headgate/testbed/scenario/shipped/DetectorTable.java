@@ -223,8 +223,8 @@ final class DetectorTable {
         });
         List<Line> lines = new ArrayList<>();
         byFlowControl.forEach((by, both) -> {
-            lines.add(both[0].line("precision", Style.BARS).in(by));
-            lines.add(both[1].line("recall", Style.BARS).in(by));
+            lines.add(both[0].line("precision", Style.BARS).withPanel(by));
+            lines.add(both[1].line("recall", Style.BARS).withPanel(by));
         });
         return new Figure(
                 "precision-" + truth.name().toLowerCase(Locale.ROOT).replace('_', '-'),

@@ -162,18 +162,19 @@ public record RunFindings(List<? extends RunMeasures> runs, RunReport report) {
             List<String> each = measures.stream().map(LabDerived::name).toList();
             figures.add(
                     new Figure(
-                            "measures-" + (figures.size() + 1),
-                            String.join(", ", each),
-                            Axis.words("run", names),
-                            Axis.of(each, unit),
-                            bars,
-                            measures.stream()
-                                    .filter(one -> one.whole() > 0)
-                                    .map(one -> Limit.of("asked for", one.whole(), unit))
-                                    .distinct()
-                                    .toList(),
-                            "",
-                            ""));
+                                    "measures-" + (figures.size() + 1),
+                                    String.join(", ", each),
+                                    Axis.words("run", names),
+                                    Axis.of(each, unit),
+                                    bars,
+                                    "",
+                                    "")
+                            .withLimits(
+                                    measures.stream()
+                                            .filter(one -> one.whole() > 0)
+                                            .map(one -> Limit.of("asked for", one.whole(), unit))
+                                            .distinct()
+                                            .toList()));
         });
         return figures;
     }

@@ -157,14 +157,8 @@ final class TwinRun {
                 new Recording(INTERVAL_PS, List.of(), List.copyOf(ports()))
                         .with(Kind.COUNTER, counters())
                         .with(Kind.STOPPED, stopped());
-        return new Experiment(
-                topology(),
-                flows,
-                List.of(),
-                durationPs,
-                recording,
-                List.of(),
-                new NetworkModel(null, this::asItWas));
+        return new Experiment(topology(), flows, List.of(), durationPs, recording)
+                .withModel(new NetworkModel(null, this::asItWas));
     }
 
     private List<String> ports() {

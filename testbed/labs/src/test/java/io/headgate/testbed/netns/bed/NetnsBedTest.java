@@ -13,7 +13,6 @@ import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.scenario.bed.Experiment;
-import io.headgate.testbed.scenario.bed.NetworkModel;
 import io.headgate.testbed.scenario.bed.Observation;
 import io.headgate.testbed.scenario.bed.Order;
 import io.headgate.testbed.scenario.bed.QuietRun;
@@ -191,16 +190,15 @@ class NetnsBedTest {
                         Map.of("p3", Map.of("congestion", Map.of("red", Map.of("enabled", true)))));
         Experiment experiment =
                 new Experiment(
-                        topology,
-                        List.of(
-                                FlowSpec.greedy("a", 0, 2, capable),
-                                FlowSpec.greedy("b", 1, 2, capable)),
-                        List.of(),
-                        2 * atPs,
-                        new Recording(50_000_000L, List.of(), List.of())
-                                .with(Kind.COUNTER, List.of(counter)),
-                        List.of(order),
-                        NetworkModel.PLAIN);
+                                topology,
+                                List.of(
+                                        FlowSpec.greedy("a", 0, 2, capable),
+                                        FlowSpec.greedy("b", 1, 2, capable)),
+                                List.of(),
+                                2 * atPs,
+                                new Recording(50_000_000L, List.of(), List.of())
+                                        .with(Kind.COUNTER, List.of(counter)))
+                        .withOrders(List.of(order));
         Observation seen = RealBed.find().run(experiment, 1, 500, new QuietRun());
         Series marked = seen.seriesOf(Kind.COUNTER.series(counter));
         double lastUs = 0;
