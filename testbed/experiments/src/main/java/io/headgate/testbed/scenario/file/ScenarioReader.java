@@ -143,13 +143,10 @@ public final class ScenarioReader {
         Map<String, List<String>> tiers = tiers(topology);
         Recording recording = recording(topology, traffic, groups, tiers);
         RecordedSeries recorded = new RecordedSeries(yaml, recording, traffic, topology);
-        Set<String> names = new LinkedHashSet<>();
-        said.parameters().parameters().forEach(one -> names.add(one.name()));
         Definition.Wanted wanted =
                 new WantedReader(
                                 yaml,
                                 said,
-                                names,
                                 measures(groups, topology, tiers.keySet(), recording),
                                 recorded,
                                 isReal,

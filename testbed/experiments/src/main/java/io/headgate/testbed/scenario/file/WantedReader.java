@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * Looks at what a scenario file measures, expects, says and draws: whether it is there.
  *
- * @param parameters names of those that the file has
  * @param measures names of what its runs measure in any case; those that the file makes are added
  * @param recorded what else can be measured
  * @param isReal whether it can run on the real bed, too
@@ -28,7 +27,6 @@ import org.jspecify.annotations.Nullable;
 record WantedReader(
         YamlConfig yaml,
         ScenarioFile said,
-        Set<String> parameters,
         Set<String> measures,
         RecordedSeries recorded,
         boolean isReal,
@@ -197,6 +195,8 @@ record WantedReader(
     }
 
     void requireParameter(String at, @Nullable String name) {
+        List<String> parameters =
+                said.parameters().parameters().stream().map(ParameterKeys.Varied::name).toList();
         if (name != null && !parameters.contains(name)) {
             yaml.refuse(
                     at,
