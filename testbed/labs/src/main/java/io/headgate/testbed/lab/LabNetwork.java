@@ -133,11 +133,6 @@ final class LabNetwork implements AutoCloseable {
     }
 
     /** Makes the namespaces, and links where they are veth pairs. */
-    NetnsNetwork build(LabPlan plan, Privilege privilege) throws BedException {
-        return build(plan.topology(), plan.networkOptions(), privilege);
-    }
-
-    /** The same of a topology whose switches are as they are planned. */
     NetnsNetwork build(Topology topology, NetnsNetwork.Options how, Privilege privilege)
             throws BedException {
         NetnsNetwork network = keep(NetnsNetwork.of(topology, how, records, progress::say));

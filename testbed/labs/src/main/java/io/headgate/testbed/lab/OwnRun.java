@@ -103,13 +103,13 @@ final class OwnRun implements Attempts.Attempt<OwnRun.Result> {
     private Stand stand(LabNetwork network) throws BedException {
         network.keep(shell);
         List<RdmaFlow> writes = options.shell() ? List.of() : spec.rdma();
-        LabPlan plan = LabPlan.drawn(spec.topology(), options, !writes.isEmpty(), controls());
+        LabPlan plan = new LabPlan(spec.topology(), options, !writes.isEmpty(), controls());
         Privilege privilege = network.prepare(needed());
         boolean obeys = plan.hosts() == Hosts.AGENT;
         if (obeys) {
             network.goFirst();
         }
-        NetnsNetwork made = network.build(plan, privilege);
+        NetnsNetwork made = network.build(plan.topology(), plan.networkOptions(), privilege);
         LabSwitches switches = network.startSwitches(made);
         RdmaHosts rdma = new RdmaHosts(writes, made.plan().hosts());
         List<Losses.Card> cards = obeys ? startCards(network, plan.agents(made), rdma) : List.of();

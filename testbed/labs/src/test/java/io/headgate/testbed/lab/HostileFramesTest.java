@@ -18,11 +18,13 @@ import io.headgate.testbed.netns.LabRecords;
 import io.headgate.testbed.netns.NetnsNetwork;
 import io.headgate.testbed.netns.Ping;
 import io.headgate.testbed.netns.Programs;
+import io.headgate.testbed.topology.LinkSpec;
 import io.headgate.testbed.topology.Topologies;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -85,11 +87,11 @@ class HostileFramesTest {
                         kind, "single", "backoff", "1Gbps", 1, 1500, false, false, directory,
                         directory, prefix, SEED);
         LabPlan plan =
-                LabPlan.of(
-                        Topologies.singleSwitch(HOSTS, LabPlan.link(options)),
+                new LabPlan(
+                        Topologies.singleSwitch(HOSTS, LinkSpec.of(1_000_000_000, 0)),
                         options,
-                        kind == DeviceKind.TAP ? NetnsNetwork.Hosts.TAP : NetnsNetwork.Hosts.PLAIN,
-                        "");
+                        false,
+                        Map.of());
         SwitchOptions how = new SwitchOptions(false, false, null, line -> {});
         LabRecords records = new LabRecords(directory.resolve("labs"));
         try (NetnsNetwork network =

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.headgate.config.MemoryConfig;
 import io.headgate.config.PortTraffic;
 import io.headgate.config.SwitchConfig;
+import io.headgate.config.key.Quantity;
 import io.headgate.config.read.SwitchPatch;
 import io.headgate.testbed.lab.LabOptions.DeviceKind;
 import io.headgate.testbed.netns.BedException;
@@ -15,6 +16,7 @@ import io.headgate.testbed.topology.Topology;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class LabPlanTest {
@@ -29,14 +31,18 @@ class LabPlanTest {
                 1);
     }
 
+    private static LinkSpec link(LabOptions options) {
+        return LinkSpec.of(Objects.requireNonNull(Quantity.RATE.parse(options.rate())), 0);
+    }
+
     private static SwitchConfig star(DeviceKind device, int mtuBytes) throws BedException {
         return star(options(device, mtuBytes));
     }
 
     private static SwitchConfig star(LabOptions options) throws BedException {
-        Topology any = Topologies.singleSwitch(4, LabPlan.link(options));
+        Topology any = Topologies.singleSwitch(4, link(options));
         Topology star = any.withSizes(any.sizes().withMtuBytes(options.mtuBytes()));
-        return LabPlan.drawn(star, options, false, Map.of()).network().switches().getFirst();
+        return new LabPlan(star, options, false, Map.of()).network().switches().getFirst();
     }
 
     @Test
@@ -68,16 +74,12 @@ class LabPlanTest {
 
     private static List<Integer> rings(DeviceKind device, String rate) throws BedException {
         LabOptions options = options(device, rate, 1500);
-        Topology star = Topologies.singleSwitch(4, LabPlan.link(options));
-        return LabPlan.drawn(star, options, true, Map.of())
-                .network()
-                .switches()
-                .getFirst()
-                .ports()
-                .stream()
-                .map(port -> port.device().kind().ringFrames())
-                .distinct()
-                .toList();
+        Topology star = Topologies.singleSwitch(4, link(options));
+        return new LabPlan(star, options, true, Map.of())
+                .network().switches().getFirst().ports().stream()
+                        .map(port -> port.device().kind().ringFrames())
+                        .distinct()
+                        .toList();
     }
 
     @Test
@@ -92,7 +94,7 @@ class LabPlanTest {
     void aLabFromAFileHasTheMtuAndTheRateOfItsTopology() throws BedException {
         Topology slow = Topologies.singleSwitch(2, LinkSpec.of(20_000_000, 0));
         LabPlan plan =
-                LabPlan.drawn(
+                new LabPlan(
                         slow.withSizes(slow.sizes().withMtuBytes(9000)),
                         options(DeviceKind.AFPACKET, 1500),
                         false,
@@ -109,7 +111,7 @@ class LabPlanTest {
     void linksOfALabFromAFileBecomeLateOnAnyDevice() throws BedException {
         for (DeviceKind kind : DeviceKind.values()) {
             SwitchConfig config =
-                    LabPlan.drawn(
+                    new LabPlan(
                                     Topologies.singleSwitch(2, LinkSpec.of(1_000_000_000, 0)),
                                     options(kind, 1500),
                                     false,
@@ -128,13 +130,13 @@ class LabPlanTest {
                 Topologies.singleSwitch(2, LinkSpec.of(1_000_000_000, 0))
                         .withPorts(PortTraffic.NONE.with("lossless", List.of(3)));
         for (DeviceKind kind : List.of(DeviceKind.TAP, DeviceKind.AFXDP)) {
-            assertThatThrownBy(() -> LabPlan.drawn(lossless, options(kind, 1500), false, Map.of()))
+            assertThatThrownBy(() -> new LabPlan(lossless, options(kind, 1500), false, Map.of()))
                     .isInstanceOf(BedException.class)
                     .hasMessageContaining(
                             "--device " + kind.word() + " is not for hosts with cards of ours");
         }
         LabOptions whole = options(DeviceKind.AFPACKET, 1500).withGso();
-        assertThatThrownBy(() -> LabPlan.drawn(lossless, whole, false, Map.of()))
+        assertThatThrownBy(() -> new LabPlan(lossless, whole, false, Map.of()))
                 .isInstanceOf(BedException.class)
                 .hasMessageContaining("--gso is not for hosts with cards of ours");
     }

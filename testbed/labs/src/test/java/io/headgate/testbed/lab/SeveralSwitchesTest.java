@@ -3,6 +3,7 @@ package io.headgate.testbed.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.config.SwitchConfig.Mode;
+import io.headgate.config.read.PortTrafficReader;
 import io.headgate.control.cli.MetricsOption;
 import io.headgate.control.cli.trace.TraceEventsOption;
 import io.headgate.control.counters.CounterSnapshot.Drop;
@@ -31,6 +32,7 @@ import io.headgate.testbed.scenario.trace.TraceEventForm;
 import io.headgate.testbed.topology.LinkSpec;
 import io.headgate.testbed.topology.Topologies;
 import io.headgate.testbed.topology.Topologies.Turn;
+import io.headgate.testbed.topology.Topology;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.net.URI;
@@ -64,7 +66,7 @@ import tools.jackson.databind.JsonNode;
 @Tag("netns")
 class SeveralSwitchesTest {
     private static final String PFC =
-            ", classify: {trust: dscp}, flow-control: pfc, lossless: [3], buffers: {xoff: 20kB}";
+            "{classify: {trust: dscp}, flow-control: pfc, lossless: [3], buffers: {xoff: 20kB}}";
     private static final long TIMEOUT_MS = 60_000;
     private static final long CLOCKS_APART_NS = 20_000;
 
@@ -124,13 +126,15 @@ class SeveralSwitchesTest {
                         report,
                         PREFIX,
                         7);
-        LinkSpec link = LabPlan.link(options);
-        LabPlan plan =
-                LabPlan.of(
-                        Topologies.ring(3, 1, Turn.SHORTEST, link, link).withMode(Mode.BRIDGE),
-                        options,
-                        NetnsNetwork.Hosts.PLAIN,
-                        PFC);
+        LinkSpec link = LinkSpec.of(50_000_000, 0);
+        Topology ring =
+                Topologies.ring(3, 1, Turn.SHORTEST, link, link)
+                        .withMode(Mode.BRIDGE)
+                        .withPorts(PortTrafficReader.read(PFC));
+        NetnsNetwork.Options how =
+                NetnsNetwork.Options.of(PREFIX, 7)
+                        .withPlan(plan ->
+                                plan.withAddresses(LabPlan.ADDRESSES).withSwitchPrefix(PREFIX));
         Progress progress = new Progress(new PrintStream(SAID, true, StandardCharsets.UTF_8));
         MetricsOption metrics = CommandLine.populateCommand(new MetricsOption(), "--metrics", "0");
         traces =
@@ -139,7 +143,7 @@ class SeveralSwitchesTest {
         lab = new LabNetwork(options, records(), progress, metrics, traces, new LabChanges(0));
         var privilege =
                 lab.prepare(EnumSet.of(Tool.IP, Tool.PING, Tool.SETPRIV, Tool.IPERF3, Tool.TSHARK));
-        network = lab.build(plan, privilege);
+        network = lab.build(ring, how, privilege);
         switches = lab.startSwitches(network);
         lab.awaitLinks(switches);
         capture = lab.capture(switches, report.resolve("capture.pcapng"));
