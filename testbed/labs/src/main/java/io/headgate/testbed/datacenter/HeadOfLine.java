@@ -90,7 +90,7 @@ final class HeadOfLine {
         try {
             List<OwnLabSpec> runs =
                     ReadyLab.read(LAB, Map.of("rate", rate, "duration", plan.seconds() + "s"));
-            return new OwnLab(runs, options, records, "headgate bench datacenter", nobody);
+            return new OwnLab(runs, 1, options, records, "headgate bench datacenter", nobody);
         } catch (ScenarioException e) {
             throw new BenchException(e);
         }

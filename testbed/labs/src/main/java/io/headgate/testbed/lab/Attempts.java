@@ -21,11 +21,12 @@ final class Attempts {
      * @param <T> what it comes to
      */
     interface Attempt<T> {
-        /** Runs it to its end. */
-        T run() throws BedException;
-
-        /** The same, but ends where an order waits in vain. */
-        T runUnlessInVain() throws BedException;
+        /**
+         * Runs it.
+         *
+         * @param endsInVain whether it ends where an order waits in vain
+         */
+        T run(boolean endsInVain) throws BedException;
 
         /** Whether it ended because an order waited in vain. */
         boolean isInVain();
@@ -40,7 +41,7 @@ final class Attempts {
      * @param keep takes the report of the last one, which may have failed
      */
     static <T> T of(
-            Lab lab,
+            OwnLab lab,
             String name,
             boolean mayWait,
             Function<RunReport, Attempt<T>> begins,
@@ -51,10 +52,10 @@ final class Attempts {
             RunReport part = new RunReport(name);
             Attempt<T> attempt = begins.apply(part);
             boolean mayEnd = mayWait && whys.size() + 1 < MOST;
-            Lab.Kept before = lab.kept();
+            OwnLab.Kept before = lab.kept();
             boolean isLast = true;
             try {
-                return mayEnd ? attempt.runUnlessInVain() : attempt.run();
+                return attempt.run(mayEnd);
             } catch (BedException e) {
                 if (!mayEnd || !attempt.isInVain()) {
                     throw e;

@@ -64,7 +64,7 @@ final class OwnRun implements Attempts.Attempt<OwnRun.Result> {
      */
     private static final int FLOW_QUEUES = 32;
 
-    private final Lab lab;
+    private final OwnLab lab;
     private final OwnLabSpec spec;
     private final LabOptions options;
     private final Progress progress;
@@ -81,7 +81,7 @@ final class OwnRun implements Attempts.Attempt<OwnRun.Result> {
     /**
      * @param report of this network alone
      */
-    OwnRun(Lab lab, OwnLabSpec spec, RunReport report) {
+    OwnRun(OwnLab lab, OwnLabSpec spec, RunReport report) {
         this.lab = lab;
         this.spec = spec;
         this.options = lab.options;
@@ -140,19 +140,14 @@ final class OwnRun implements Attempts.Attempt<OwnRun.Result> {
     }
 
     @Override
-    public Result runUnlessInVain() throws BedException {
-        endsInVain = true;
-        return run();
-    }
-
-    @Override
     public boolean isInVain() {
         OwnOrders own = orders;
         return endsInVain && own != null && own.isInVain();
     }
 
     @Override
-    public Result run() throws BedException {
+    public Result run(boolean isUnlessInVain) throws BedException {
+        endsInVain = isUnlessInVain;
         sayWhatIsIgnored();
         Result result;
         try (LabNetwork network = lab.open()) {

@@ -117,7 +117,7 @@ class BrokenLabsTest {
         assertThat(process.waitFor()).as(said).isZero();
     }
 
-    private void fails(Lab lab, String check) throws Exception {
+    private void fails(OwnLab lab, String check) throws Exception {
         try (lab) {
             RunReport report = lab.run();
             assertThat(failure).isNull();
@@ -150,7 +150,8 @@ class BrokenLabsTest {
                 lines("Warming", () -> inHost("h4", "ip", "addr", "flush", "dev", "eth0"));
         fails(
                 new OwnLab(
-                        ReadyLabs.fourPort("200Mbps", 1),
+                        List.of(ReadyLabs.fourPort("200Mbps", 1)),
+                        1,
                         options("200Mbps", 1),
                         records(),
                         "test",
@@ -162,7 +163,8 @@ class BrokenLabsTest {
     void incastWithoutHeadroom() throws Exception {
         fails(
                 new OwnLab(
-                        ReadyLabs.incast(Mode.PFC, "100Mbps", 3),
+                        List.of(ReadyLabs.incast(Mode.PFC, "100Mbps", 3)),
+                        1,
                         options("100Mbps", 3),
                         records(),
                         "test",
@@ -175,6 +177,7 @@ class BrokenLabsTest {
         fails(
                 new OwnLab(
                         ReadyLabs.hol("pfc", "100Mbps", 3),
+                        1,
                         options("100Mbps", 3),
                         records(),
                         "test",
@@ -189,6 +192,7 @@ class BrokenLabsTest {
         fails(
                 new OwnLab(
                         ReadyLabs.rocc("uniform", "100Mbps", 4),
+                        1,
                         options("100Mbps", 4),
                         records(),
                         "test",
@@ -201,7 +205,8 @@ class BrokenLabsTest {
         PrintStream out = lines("lqd: h1", () -> set("s1", "p4.queues.policy.file=tail-drop.oq"));
         fails(
                 new OwnLab(
-                        ReadyLabs.policy(false, "20Mbps", 5),
+                        List.of(ReadyLabs.policy(false, "20Mbps", 5)),
+                        1,
                         options("20Mbps", 5),
                         records(),
                         "test",
@@ -223,6 +228,7 @@ class BrokenLabsTest {
         fails(
                 new OwnLab(
                         ReadyLabs.deadlock("none", "100Mbps", 1, 3, "1,2"),
+                        1,
                         options,
                         records(),
                         "test",
@@ -239,7 +245,8 @@ class BrokenLabsTest {
         PrintStream nowhere = lines("never", () -> {});
         fails(
                 new OwnLab(
-                        OwnLabReader.read(text, "broken.yaml"),
+                        List.of(OwnLabReader.read(text, "broken.yaml")),
+                        1,
                         options("50Mbps", 3),
                         records(),
                         "test",

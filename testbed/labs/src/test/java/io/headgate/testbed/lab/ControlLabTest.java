@@ -202,7 +202,7 @@ class ControlLabTest {
                         7);
         LabRecords records = new LabRecords(directory.resolve("labs"));
         List<OwnLabSpec> runs = ReadyLabs.control(control, keys, ports, options.rate(), SECONDS);
-        try (OwnLab lab = new OwnLab(runs, options, records, "test", nowhere)) {
+        try (OwnLab lab = new OwnLab(runs, 1, options, records, "test", nowhere)) {
             RunReport report = lab.run();
             // What was lost or stopped while the machine held a worker says nothing.
             boolean isFair = report.doubts().stream().noneMatch(Doubt::ofMachine);

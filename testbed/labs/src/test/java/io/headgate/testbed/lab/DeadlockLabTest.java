@@ -90,6 +90,7 @@ class DeadlockLabTest {
         try (OwnLab lab =
                 new OwnLab(
                         ReadyLabs.deadlock(options.rate(), STANDS, SECONDS, FIRST),
+                        1,
                         options,
                         records(),
                         "test",

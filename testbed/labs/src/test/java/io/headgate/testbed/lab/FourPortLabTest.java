@@ -57,7 +57,7 @@ class FourPortLabTest {
 
     private OwnLab lab(LabOptions options) {
         OwnLabSpec spec = ReadyLabs.fourPort("200Mbps", 1);
-        return new OwnLab(spec, options, records(), "test", nowhere);
+        return new OwnLab(List.of(spec), 1, options, records(), "test", nowhere);
     }
 
     private LabRecords records() {

@@ -73,7 +73,7 @@ class IncastLabTest {
 
     private RunReport incast(Mode mode) throws BedException {
         OwnLabSpec spec = ReadyLabs.incast(mode, RATE_MBPS + "Mbps", SECONDS);
-        try (OwnLab lab = new OwnLab(spec, options(), records(), "test", nowhere)) {
+        try (OwnLab lab = new OwnLab(List.of(spec), 1, options(), records(), "test", nowhere)) {
             return lab.run();
         }
     }
@@ -155,7 +155,7 @@ class IncastLabTest {
         List<OwnLabSpec> runs = ReadyLabs.hol(String.join(",", modes), RATE_MBPS + "Mbps", SECONDS);
         RunReport report;
         List<OwnLab.Ran> seen;
-        try (OwnLab lab = new OwnLab(runs, options(), records(), "test", nowhere)) {
+        try (OwnLab lab = new OwnLab(runs, 1, options(), records(), "test", nowhere)) {
             report = lab.run();
             seen = lab.ran();
         }
@@ -203,7 +203,7 @@ class IncastLabTest {
         List<OwnLabSpec> runs =
                 ReadyLabs.holMarks(String.join(",", ways), RATE_MBPS + "Mbps", SECONDS);
         ReportPage page;
-        try (OwnLab lab = new OwnLab(runs, options(), records(), "test", nowhere)) {
+        try (OwnLab lab = new OwnLab(runs, 1, options(), records(), "test", nowhere)) {
             page = ReportPage.of(lab.run());
         }
         for (int run = 0; run < ways.size(); run++) {

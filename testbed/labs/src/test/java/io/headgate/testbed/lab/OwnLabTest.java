@@ -19,6 +19,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -56,7 +57,8 @@ class OwnLabTest {
     private RunReport run(OwnLabSpec spec) throws Exception {
         LabRecords records = new LabRecords(directory.resolve("labs"));
         try (OwnLab lab =
-                new OwnLab(spec, options(spec), records, "headgate lab test", nowhere())) {
+                new OwnLab(
+                        List.of(spec), 1, options(spec), records, "headgate lab test", nowhere())) {
             return lab.run();
         }
     }
@@ -309,7 +311,8 @@ class OwnLabTest {
         OwnLabSpec spec = OwnLabReader.read(text, "warm.yaml");
         LabRecords records = new LabRecords(directory.resolve("labs"));
         try (OwnLab lab =
-                new OwnLab(spec, options(spec), records, "headgate lab test", nowhere())) {
+                new OwnLab(
+                        List.of(spec), 1, options(spec), records, "headgate lab test", nowhere())) {
             RunReport report = lab.run();
             assertThat(report.problems()).as(report.toText()).isEmpty();
             Series sent = lab.ran().getFirst().sent().getFirst();

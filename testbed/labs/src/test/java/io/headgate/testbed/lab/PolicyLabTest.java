@@ -98,7 +98,7 @@ final class PolicyLabTest {
     private OwnLab lab(boolean isWeighted, int seconds) {
         OwnLabSpec spec = ReadyLabs.policy(isWeighted, "20Mbps", seconds);
         LabRecords records = new LabRecords(directory.resolve("labs"));
-        return new OwnLab(spec, options(seconds), records, "test", nowhere);
+        return new OwnLab(List.of(spec), 1, options(seconds), records, "test", nowhere);
     }
 
     /** What arrives of nine algorithms is what the port to the receiver sent. */

@@ -381,7 +381,7 @@ class ReportColumnsTest {
                         }
                     }
                 };
-        try (OwnLab lab = new OwnLab(spec, options(1), records(), "test", setting)) {
+        try (OwnLab lab = new OwnLab(List.of(spec), 1, options(1), records(), "test", setting)) {
             run = lab.run();
         }
         Verdicts.isFair(run);

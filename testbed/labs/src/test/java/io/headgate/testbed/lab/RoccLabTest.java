@@ -88,6 +88,7 @@ class RoccLabTest {
         try (OwnLab lab =
                 new OwnLab(
                         ReadyLabs.rocc("uniform", options.rate(), SECONDS),
+                        1,
                         options,
                         records(),
                         "test",

@@ -82,7 +82,8 @@ class TelemetryOnRealFramesTest {
         PrintStream nowhere =
                 new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8);
         LabRecords records = new LabRecords(directory.resolve("labs"));
-        try (OwnLab own = new OwnLab(spec, options, records, "headgate lab test", nowhere)) {
+        try (OwnLab own =
+                new OwnLab(List.of(spec), 1, options, records, "headgate lab test", nowhere)) {
             RunReport report = own.run();
             assertThat(report.problems()).as(report.toText()).isEmpty();
         }

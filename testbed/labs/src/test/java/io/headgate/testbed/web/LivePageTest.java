@@ -64,6 +64,7 @@ class LivePageTest {
                         new OwnLab(
                                 ReadyLabs.deadlock(
                                         "escape", options.rate(), STANDS_S, SECONDS, "1"),
+                                1,
                                 options,
                                 records,
                                 "test",

@@ -10,7 +10,6 @@ import io.headgate.control.report.RunReport;
 import io.headgate.control.web.LiveNetwork;
 import io.headgate.control.web.RecordOption;
 import io.headgate.control.web.WebOption;
-import io.headgate.testbed.lab.Lab;
 import io.headgate.testbed.lab.LabOptions;
 import io.headgate.testbed.lab.LabOptions.DeviceKind;
 import io.headgate.testbed.lab.LabPlan;
@@ -32,7 +31,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.BiFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -211,12 +209,11 @@ final class LabArguments {
     /**
      * Runs a lab to its end, or to ^C, and prints the result.
      *
-     * @param lab makes the lab, from its records and the stream for its progress
      * @param after lines for a person behind the report
      * @param pass what PASS means
      * @return the exit code
      */
-    int run(BiFunction<LabRecords, PrintStream, Lab> lab, List<String> after, String pass) {
+    private int run(OwnLab made, PrintStream progress, List<String> after, String pass) {
         LabSheet sheet = LabSheet.of(spec.name());
         if (printsSheet) {
             if (sheet == null) {
@@ -226,12 +223,10 @@ final class LabArguments {
             return 0;
         }
         Map<String, Path> files = files();
-        PrintStream progress = json ? System.err : System.out;
-        Lab made = lab.apply(new LabRecords(LabRecords.DIRECTORY), progress);
         made.serve(metrics);
         made.trace(traces);
         files.forEach(made::leaves);
-        LabEnd end = new LabEnd(made, made.reportDirectory());
+        LabEnd end = new LabEnd(made);
         Runnable endPage = () -> {};
         try {
             endPage = startPage(progress);
@@ -319,14 +314,11 @@ final class LabArguments {
             after.addAll(tokens(lab, options.captureDirectory()));
         }
         after.add("Results and captures are in " + options.reportDirectory());
-        return run(
-                (records, progress) -> {
-                    OwnLab made = new OwnLab(runs, times, options, records, command(), progress);
-                    made.describe(settings);
-                    return made;
-                },
-                after,
-                pass(runs, options.shell()));
+        PrintStream progress = json ? System.err : System.out;
+        LabRecords records = new LabRecords(LabRecords.DIRECTORY);
+        OwnLab made = new OwnLab(runs, times, options, records, command(), progress);
+        made.describe(settings);
+        return run(made, progress, after, pass(runs, options.shell()));
     }
 
     /** Whether its captures have no run's name. */
@@ -456,7 +448,7 @@ final class LabArguments {
     }
 
     /** Writes the sheet with the run's figures; answers a line that says so. */
-    private static String writeSheet(LabSheet sheet, RunReport report, Lab made)
+    private static String writeSheet(LabSheet sheet, RunReport report, OwnLab made)
             throws BedException {
         Path file = made.reportDirectory().resolve("sheet.md");
         try {
@@ -469,7 +461,7 @@ final class LabArguments {
     }
 
     /** The result, or, once a signal has removed the network, that of the part that was run. */
-    private static RunReport result(Lab made) throws BedException {
+    private static RunReport result(OwnLab made) throws BedException {
         try {
             return made.run();
         } catch (BedException | RuntimeException e) {

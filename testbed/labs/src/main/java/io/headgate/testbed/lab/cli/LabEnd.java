@@ -1,8 +1,7 @@
 package io.headgate.testbed.lab.cli;
 
 import io.headgate.control.daemon.EndSignals;
-import io.headgate.testbed.lab.Lab;
-import java.nio.file.Path;
+import io.headgate.testbed.lab.OwnLab;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -13,16 +12,14 @@ import java.util.concurrent.TimeUnit;
 final class LabEnd {
     private static final long MOST_SECONDS = 60;
 
-    private final Lab lab;
-    private final Path report;
+    private final OwnLab lab;
     private final CountDownLatch removed = new CountDownLatch(1);
     private final CountDownLatch written = new CountDownLatch(1);
     private volatile int exitCode;
 
     /** From now on. */
-    LabEnd(Lab lab, Path report) {
+    LabEnd(OwnLab lab) {
         this.lab = lab;
-        this.report = report;
         EndSignals.first(this::end);
         // An exit of another kind, such as by a hang-up, leaves no namespaces either.
         Runtime.getRuntime()
@@ -35,7 +32,7 @@ final class LabEnd {
         System.err.printf(
                 "headgate: ending the lab early, and removing its namespaces; what there is by now"
                         + " will be in %s%n",
-                report.resolve("report.html"));
+                lab.reportDirectory().resolve("report.html"));
         lab.end(signal);
         removed.countDown();
         if (!await(written)) {
