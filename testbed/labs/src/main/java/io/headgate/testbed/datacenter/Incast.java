@@ -93,7 +93,7 @@ final class Incast {
                     LockSupport.parkNanos(endNs - System.nanoTime());
                 }
             } else {
-                outcomes = Iperf3.run(network, Protocol.TCP, stateful, seconds, 0);
+                outcomes = Iperf3.run(network, Protocol.TCP, stateful, seconds);
             }
             latency = probe.end();
         } catch (BedException failure) {

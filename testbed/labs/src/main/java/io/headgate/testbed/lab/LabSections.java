@@ -139,8 +139,7 @@ final class LabSections {
         entry.put("protocol", flow.protocol().name());
         entry.put("from", nameOf.apply(flow.flow().from()));
         entry.put("to", nameOf.apply(flow.flow().to()));
-        long own = flow.flow().udpBps();
-        entry.put("offeredBps", own == 0 ? phase.udpBps() : own);
+        entry.put("offeredBps", flow.flow().udpBps());
         entry.put("control", phase.controls().get(number));
         entry.put("sentBps", flow.sentBps());
         entry.put("receivedBps", flow.receivedBps());

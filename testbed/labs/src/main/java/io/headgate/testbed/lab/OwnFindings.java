@@ -190,7 +190,6 @@ final class OwnFindings {
                     && stoppedMs <= unsentMs / 2
                     && holds.doubtSenders(
                             flows,
-                            0,
                             number -> spec.topology().hosts().get(number - 1).name(),
                             report)) {
                 return;

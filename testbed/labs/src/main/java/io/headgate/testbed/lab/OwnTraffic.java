@@ -287,7 +287,8 @@ final class OwnTraffic {
                 losses == null ? List.of() : losses.ofPhase(),
                 losses == null || !follows() ? List.of() : losses.passages(outcomes),
                 List.of(),
-                recorded(losses));
+                recorded(losses),
+                List.of());
     }
 
     /**
@@ -473,7 +474,7 @@ final class OwnTraffic {
         List<Iperf3.Flow> all = flows.stream().map(flow -> flow.flow).toList();
         List<Long> starts = phase.flows().stream().map(OwnLabSpec.Flow::startMs).toList();
         List<String> controls = phase.flows().stream().map(OwnLabSpec.Flow::rateControl).toList();
-        return new Phase(name(phase), protocol, all, 0, starts, controls);
+        return new Phase(name(phase), protocol, all, starts, controls);
     }
 
     private void sayWhatBegins(OwnLabSpec.Phase phase, Phase own) {
@@ -551,12 +552,7 @@ final class OwnTraffic {
     private void send(Sent flow) throws BedException {
         flow.client =
                 Iperf3.send(
-                        network,
-                        flow.flow,
-                        flow.number,
-                        flow.spec.protocol(),
-                        flow.spec.seconds(),
-                        flow.spec.rateBps());
+                        network, flow.flow, flow.number, flow.spec.protocol(), flow.spec.seconds());
     }
 
     private List<Iperf3.Outcome> flows(OwnLabSpec.Phase phase, List<Sent> flows)

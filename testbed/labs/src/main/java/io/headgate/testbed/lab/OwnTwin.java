@@ -69,7 +69,7 @@ record OwnTwin(OwnLabSpec spec, long seed, Set<String> totals) {
         long lost = Math.round(sum(seen, LOST));
         String where = OwnLabSpec.VIRTUAL;
         return new Phase.Outcome(
-                new Phase(where, Protocol.TCP, List.of(), 0),
+                new Phase(where, Protocol.TCP, List.of()),
                 List.of(),
                 lost == 0 ? List.of() : List.of(new Drop("", false, LOST, where, lost)),
                 0,

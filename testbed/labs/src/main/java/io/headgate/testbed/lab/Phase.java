@@ -21,7 +21,6 @@ import java.util.stream.Stream;
  *
  * @param name short, for tables and file names
  * @param protocol of them, or of the first where they have several
- * @param udpBps of each flow that has no rate of its own; unused with TCP
  * @param startsMs of the flows, after the phase's beginning
  * @param controls by which their hosts' cards let them send; empty: none
  */
@@ -29,18 +28,16 @@ record Phase(
         String name,
         Protocol protocol,
         List<Flow> flows,
-        long udpBps,
         List<Long> startsMs,
         List<String> controls) {
     private static final double MS_PER_SECOND = 1e3;
 
     /** Flows that begin together. */
-    Phase(String name, Protocol protocol, List<Flow> flows, long udpBps) {
+    Phase(String name, Protocol protocol, List<Flow> flows) {
         this(
                 name,
                 protocol,
                 flows,
-                udpBps,
                 Collections.nCopies(flows.size(), 0L),
                 Collections.nCopies(flows.size(), ""));
     }
@@ -89,49 +86,6 @@ record Phase(
             loads = List.copyOf(loads);
             flows = List.copyOf(flows);
             drops = List.copyOf(drops);
-        }
-
-        /** Without RoCEv2. */
-        Outcome(
-                Phase phase,
-                List<Iperf3.Outcome> flows,
-                List<Drop> drops,
-                long socketDrops,
-                List<LinkLoad> loads,
-                List<Loss> losses,
-                List<Passage> passages,
-                List<LabMarks.Count> marks,
-                List<Series> recorded) {
-            this(
-                    phase,
-                    flows,
-                    drops,
-                    socketDrops,
-                    loads,
-                    losses,
-                    passages,
-                    marks,
-                    recorded,
-                    List.of());
-        }
-
-        /** Where hosts have no cards of ours. */
-        Outcome(
-                Phase phase,
-                List<Iperf3.Outcome> flows,
-                List<Drop> drops,
-                long socketDrops,
-                List<LinkLoad> loads) {
-            this(
-                    phase,
-                    flows,
-                    drops,
-                    socketDrops,
-                    loads,
-                    List.of(),
-                    List.of(),
-                    List.of(),
-                    List.of());
         }
 
         /** The same with marks of frames. */
@@ -241,7 +195,7 @@ record Phase(
             }
         }
         if (protocol == Protocol.UDP && alike) {
-            long each = flows.getFirst().udpBps() == 0 ? udpBps : flows.getFirst().udpBps();
+            long each = flows.getFirst().udpBps();
             text.append(" at ").append(Numbers.rate((double) each)).append(" each");
         }
         return text.append(flows.isEmpty() ? " " : ", ").append(seconds).append(" s").toString();

@@ -60,10 +60,7 @@ record PhaseDoubts(PhaseFindings findings) {
                     !findings.spec().holdsSenders()
                             && !PhaseFindings.dropsEnough(phase, all)
                             && holds.doubtSenders(
-                                    findings.unheld(phase),
-                                    phase.of().phase().udpBps(),
-                                    findings::name,
-                                    findings.report());
+                                    findings.unheld(phase), findings::name, findings.report());
             fell |= fellShort;
             for (Judged one : all) {
                 if (!one.phase().equals(phase) || !one.failsAsControl()) {

@@ -307,7 +307,7 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
                 && !one.expected.isUpper()
                 && !spec.holdsSenders()
                 && !dropsEnough(one.phase, all)
-                && holds.areShort(unheld(one.phase), one.of().phase().udpBps());
+                && holds.areShort(unheld(one.phase));
     }
 
     /** What is lost behind the network alone, or repeated where a worker was held, is a doubt. */

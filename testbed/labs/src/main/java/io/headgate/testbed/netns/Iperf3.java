@@ -31,7 +31,7 @@ public final class Iperf3 {
     /**
      * A flow to run; hosts are numbered from 1.
      *
-     * @param udpBps its own rate, where it has one; 0: that of all
+     * @param udpBps the rate of its payload; 0 with TCP
      * @param tos type of service byte of its IP headers, DSCP and ECN
      * @param socketBytes what both its sockets hold; 0: as the kernel has it
      * @param tcpControl its congestion control with TCP; empty: the kernel's
@@ -46,13 +46,9 @@ public final class Iperf3 {
             int socketBytes,
             String tcpControl,
             int udpBurst) {
+        /** TCP as the kernel has it. */
         public Flow(int from, int to) {
-            this(from, to, 0, 0, 0, "");
-        }
-
-        /** Without bursts. */
-        public Flow(int from, int to, long udpBps, int tos, int socketBytes, String tcpControl) {
-            this(from, to, udpBps, tos, socketBytes, tcpControl, 0);
+            this(from, to, 0, 0, 0, "", 0);
         }
     }
 
@@ -131,29 +127,9 @@ public final class Iperf3 {
         }
     }
 
-    /**
-     * Runs flows at the same time, each from its {@code from} to its {@code to}.
-     *
-     * @param udpRateBps rate of each UDP flow; unused with TCP
-     */
+    /** Runs flows at the same time, each from its {@code from} to its {@code to}. */
     public static List<Outcome> run(
-            NetnsNetwork network, Protocol protocol, List<Flow> flows, int seconds, long udpRateBps)
-            throws BedException {
-        return run(network, protocol, flows, seconds, udpRateBps, () -> {});
-    }
-
-    /**
-     * The same.
-     *
-     * @param begun called once all senders have been started
-     */
-    public static List<Outcome> run(
-            NetnsNetwork network,
-            Protocol protocol,
-            List<Flow> flows,
-            int seconds,
-            long udpRateBps,
-            Runnable begun)
+            NetnsNetwork network, Protocol protocol, List<Flow> flows, int seconds)
             throws BedException {
         List<Programs.Running> servers = new ArrayList<>();
         for (int i = 0; i < flows.size(); i++) {
@@ -164,9 +140,8 @@ public final class Iperf3 {
         }
         List<Programs.Running> clients = new ArrayList<>();
         for (int i = 0; i < flows.size(); i++) {
-            clients.add(send(network, flows.get(i), i, protocol, seconds, udpRateBps));
+            clients.add(send(network, flows.get(i), i, protocol, seconds));
         }
-        begun.run();
         List<Outcome> outcomes = new ArrayList<>();
         for (int i = 0; i < flows.size(); i++) {
             outcomes.add(
@@ -188,15 +163,9 @@ public final class Iperf3 {
 
     /** Starts the sender of a flow whose receiver listens. */
     public static Programs.Running send(
-            NetnsNetwork network,
-            Flow flow,
-            int number,
-            Protocol protocol,
-            int seconds,
-            long udpRateBps)
+            NetnsNetwork network, Flow flow, int number, Protocol protocol, int seconds)
             throws BedException {
-        List<String> client =
-                client(network.address(flow.to - 1), number, protocol, seconds, udpRateBps, flow);
+        List<String> client = client(network.address(flow.to - 1), number, protocol, seconds, flow);
         return network.programs().start(network.hostNetns(flow.from - 1), client);
     }
 
@@ -232,12 +201,7 @@ public final class Iperf3 {
     }
 
     private static List<String> client(
-            String address,
-            int number,
-            Protocol protocol,
-            int seconds,
-            long udpRateBps,
-            Flow flow) {
+            String address, int number, Protocol protocol, int seconds, Flow flow) {
         List<String> command =
                 new ArrayList<>(
                         List.of(
@@ -251,9 +215,8 @@ public final class Iperf3 {
                                 "-t",
                                 Integer.toString(seconds)));
         if (protocol == Protocol.UDP) {
-            long bps = flow.udpBps == 0 ? udpRateBps : flow.udpBps;
             String burst = flow.udpBurst == 0 ? "" : "/" + flow.udpBurst;
-            command.addAll(List.of("-u", "-b", bps + burst));
+            command.addAll(List.of("-u", "-b", flow.udpBps + burst));
         } else if (!flow.tcpControl.isEmpty()) {
             command.addAll(List.of("-C", flow.tcpControl));
         }

@@ -76,7 +76,7 @@ class ControlVerdictTest {
         Losses.Loss loss = new Losses.Loss("switch, port p4", "QUEUE_FULL", ran.lost, "");
         Phase.Outcome outcome =
                 new Phase.Outcome(
-                        new Phase(spec.run(), Protocol.TCP, List.of(), 0),
+                        new Phase(spec.run(), Protocol.TCP, List.of()),
                         List.of(),
                         List.of(),
                         0,
@@ -84,7 +84,8 @@ class ControlVerdictTest {
                         ran.lost == 0 ? List.of() : List.of(loss),
                         List.of(),
                         List.of(),
-                        recorded);
+                        recorded,
+                        List.of());
         return new PhaseFindings(spec, List.of(outcome), new RunReport(spec.run()));
     }
 

@@ -66,7 +66,7 @@ class DeadlockVerdictTest {
         List<Iperf3.Outcome> flows = new ArrayList<>();
         for (OwnLabSpec.Flow flow : only.flows()) {
             Iperf3.Flow own =
-                    new Iperf3.Flow(flow.from() + 1, flow.to() + 1, flow.rateBps(), 0, 0, "");
+                    new Iperf3.Flow(flow.from() + 1, flow.to() + 1, flow.rateBps(), 0, 0, "", 0);
             flows.add(
                     new Iperf3.Outcome(
                             own, Protocol.UDP, null, 45e6, 45e6, 0, unread, 100, reordered, 0, ""));
@@ -99,8 +99,7 @@ class DeadlockVerdictTest {
                 new Phase(
                         only.name(),
                         Protocol.UDP,
-                        flows.stream().map(Iperf3.Outcome::flow).toList(),
-                        0);
+                        flows.stream().map(Iperf3.Outcome::flow).toList());
         List<Loss> losses =
                 dropped == 0
                         ? List.of()
@@ -108,7 +107,7 @@ class DeadlockVerdictTest {
         Phase.Outcome outcome =
                 new Phase.Outcome(
                         phase, flows, List.of(), 0, List.of(), losses, List.of(), List.of(),
-                        recorded);
+                        recorded, List.of());
         RunReport report = new RunReport("test");
         PhaseFindings findings = new PhaseFindings(spec, List.of(outcome), report);
         Holds holds = new Holds(5, 2, heldNs);

@@ -45,7 +45,7 @@ class HolControlTest {
         List<Iperf3.Outcome> outcomes = new ArrayList<>();
         for (OwnLabSpec.Flow flow : only.flows()) {
             Iperf3.Flow own =
-                    new Iperf3.Flow(flow.from() + 1, flow.to() + 1, flow.rateBps(), 0, 0, "");
+                    new Iperf3.Flow(flow.from() + 1, flow.to() + 1, flow.rateBps(), 0, 0, "", 0);
             boolean isVictim = flow.name().equals("victim");
             double sent = isVictim ? victimSent : flow.from() == 1 ? sentShare : 1;
             double sentBps = sent * flow.rateBps();
@@ -57,12 +57,11 @@ class HolControlTest {
                 new Phase(
                         only.name(),
                         Protocol.UDP,
-                        outcomes.stream().map(Iperf3.Outcome::flow).toList(),
-                        0);
+                        outcomes.stream().map(Iperf3.Outcome::flow).toList());
         Phase.Outcome outcome =
                 new Phase.Outcome(
                         phase, outcomes, List.of(), 0, List.of(), losses, List.of(), marks,
-                        List.of());
+                        List.of(), List.of());
         return new PhaseFindings(spec, List.of(outcome), report);
     }
 

@@ -211,8 +211,7 @@ class HostAgentTest {
             Iperf3.Flow flow = ReadyLabs.lossless(1, 2, OFFERED_BPS);
             long beginNs = System.nanoTime();
             Iperf3.Outcome outcome =
-                    Iperf3.run(network, Iperf3.Protocol.UDP, List.of(flow), SECONDS, OFFERED_BPS)
-                            .getFirst();
+                    Iperf3.run(network, Iperf3.Protocol.UDP, List.of(flow), SECONDS).getFirst();
             double seconds = (System.nanoTime() - beginNs) / 1e9;
             assertThat(outcome.problem()).isNull();
             boolean isLossless = flowControl.contains("credits") || !isHeld(daemon);
@@ -292,8 +291,7 @@ class HostAgentTest {
             daemon.agent().cards().clearWatermarks();
             Iperf3.Flow flow = ReadyLabs.lossless(1, 2, OFFERED_BPS);
             Iperf3.Outcome outcome =
-                    Iperf3.run(network, Iperf3.Protocol.UDP, List.of(flow), SECONDS, OFFERED_BPS)
-                            .getFirst();
+                    Iperf3.run(network, Iperf3.Protocol.UDP, List.of(flow), SECONDS).getFirst();
             assertThat(outcome.problem()).isNull();
             assertThat(isHeld(daemon) ? 0 : outcome.lostDatagrams()).isZero();
             assertThat(statistics(daemon, 0).get("tx_senders_throttled")).isPositive();

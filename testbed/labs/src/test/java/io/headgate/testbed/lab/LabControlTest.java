@@ -48,7 +48,8 @@ class LabControlTest {
             List<Iperf3.Outcome> results = new ArrayList<>();
             for (OwnLabSpec.Flow flow : phase.flows()) {
                 Iperf3.Flow own =
-                        new Iperf3.Flow(flow.from() + 1, flow.to() + 1, flow.rateBps(), 0, 0, "");
+                        new Iperf3.Flow(
+                                flow.from() + 1, flow.to() + 1, flow.rateBps(), 0, 0, "", 0);
                 double bps = (isIt ? sent : 1) * flow.rateBps();
                 flows.add(own);
                 results.add(
@@ -67,10 +68,15 @@ class LabControlTest {
             }
             outcomes.add(
                     new Phase.Outcome(
-                            new Phase(phase.name(), phase.flows().getFirst().protocol(), flows, 0),
+                            new Phase(phase.name(), phase.flows().getFirst().protocol(), flows),
                             results,
                             isIt ? drops : List.of(TAIL),
                             0,
+                            List.of(),
+                            List.of(),
+                            List.of(),
+                            List.of(),
+                            List.of(),
                             List.of()));
         }
         RunReport report = new RunReport("test");
@@ -142,14 +148,25 @@ class LabControlTest {
                             expect: [{measure: share received, at-least: 90}, {measure: frames dropped, at-most: 2}]
                         """,
                         "lab.yaml");
-        Iperf3.Flow flow = new Iperf3.Flow(1, 2, 10_000_000, 0, 0, "");
-        Phase phase = new Phase("first", Protocol.UDP, List.of(flow), 0);
+        Iperf3.Flow flow = new Iperf3.Flow(1, 2, 10_000_000, 0, 0, "", 0);
+        Phase phase = new Phase("first", Protocol.UDP, List.of(flow));
         for (double share : new double[] {0.91, 0.89}) {
             RunReport report = new RunReport("test");
             List<Iperf3.Outcome> flows = List.of(received(flow, 10e6, share * 10e6));
             new PhaseFindings(
                             spec,
-                            List.of(new Phase.Outcome(phase, flows, List.of(TAIL), 0, List.of())),
+                            List.of(
+                                    new Phase.Outcome(
+                                            phase,
+                                            flows,
+                                            List.of(TAIL),
+                                            0,
+                                            List.of(),
+                                            List.of(),
+                                            List.of(),
+                                            List.of(),
+                                            List.of(),
+                                            List.of())),
                             report)
                     .judge(new Holds(1, 2, 20 * MS));
             assertThat(report.problems()).hasSize(share > 0.9 ? 1 : 2);
@@ -171,14 +188,25 @@ class LabControlTest {
                         """
                                 .formatted(obeys ? PFC : ""),
                         "lab.yaml");
-        Iperf3.Flow flow = new Iperf3.Flow(1, 2, 10_000_000, 0, 0, "");
-        Phase phase = new Phase("first", Protocol.UDP, List.of(flow), 10_000_000);
+        Iperf3.Flow flow = new Iperf3.Flow(1, 2, 10_000_000, 0, 0, "", 0);
+        Phase phase = new Phase("first", Protocol.UDP, List.of(flow));
         List<Iperf3.Outcome> flows = List.of(received(flow, sent * 10e6, share * sent * 10e6));
         RunReport report = new RunReport("test");
         PhaseFindings findings =
                 new PhaseFindings(
                         spec,
-                        List.of(new Phase.Outcome(phase, flows, List.of(TAIL), 0, List.of())),
+                        List.of(
+                                new Phase.Outcome(
+                                        phase,
+                                        flows,
+                                        List.of(TAIL),
+                                        0,
+                                        List.of(),
+                                        List.of(),
+                                        List.of(),
+                                        List.of(),
+                                        List.of(),
+                                        List.of())),
                         report);
         Holds holds = new Holds(1, 2, 20 * MS);
         findings.judge(holds);
@@ -210,7 +238,7 @@ class LabControlTest {
         for (OwnLabSpec.Phase phase : spec.phases()) {
             List<Iperf3.Outcome> flows = new ArrayList<>();
             for (OwnLabSpec.Flow flow : phase.flows()) {
-                Iperf3.Flow own = new Iperf3.Flow(flow.from() + 1, 4, flow.rateBps(), 0, 0, "");
+                Iperf3.Flow own = new Iperf3.Flow(flow.from() + 1, 4, flow.rateBps(), 0, 0, "", 0);
                 String algorithm = phase.name().substring("algorithm ".length());
                 int came = flow.from() == 2 ? 1 : valuable.getOrDefault(algorithm, 100);
                 flows.add(
@@ -220,10 +248,15 @@ class LabControlTest {
             List<Iperf3.Flow> all = flows.stream().map(Iperf3.Outcome::flow).toList();
             outcomes.add(
                     new Phase.Outcome(
-                            new Phase(phase.name(), Protocol.UDP, all, 0),
+                            new Phase(phase.name(), Protocol.UDP, all),
                             flows,
                             List.of(),
                             0,
+                            List.of(),
+                            List.of(),
+                            List.of(),
+                            List.of(),
+                            List.of(),
                             List.of()));
         }
         RunReport report = new RunReport("test");
@@ -308,14 +341,19 @@ class LabControlTest {
                                 + "traffic: [{from: h1-1, to: h2-1, protocol: udp, rate: 20Mbps,"
                                 + " duration: 2s}, {from: h1-2, to: h2-1}]\n",
                         "lab.yaml");
-        Iperf3.Flow udp = new Iperf3.Flow(1, 3, 20_000_000, 0, 0, "");
+        Iperf3.Flow udp = new Iperf3.Flow(1, 3, 20_000_000, 0, 0, "", 0);
         RunReport report = new RunReport("test");
         Phase.Outcome outcome =
                 new Phase.Outcome(
-                        new Phase("", Protocol.UDP, List.of(udp), 0),
+                        new Phase("", Protocol.UDP, List.of(udp)),
                         List.of(sent(udp, share * 20e6)),
                         List.of(),
                         0,
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        List.of(),
                         List.of());
         OwnRun.control(
                 new PhaseFindings(spec, List.of(outcome), report), new Holds(2, 2, heldMs * MS));

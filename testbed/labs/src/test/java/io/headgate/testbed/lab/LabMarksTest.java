@@ -19,7 +19,7 @@ class LabMarksTest {
             """;
 
     private static Count count(int number) {
-        Iperf3.Flow flow = new Iperf3.Flow(1, 3, 1_000_000, 0, 0, "");
+        Iperf3.Flow flow = new Iperf3.Flow(1, 3, 1_000_000, 0, 0, "", 0);
         return LabMarks.count(LabMarks.fields(OUTPUT), number, flow, "10.0.0.1", "10.0.0.3");
     }
 

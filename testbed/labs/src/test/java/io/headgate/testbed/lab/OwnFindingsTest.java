@@ -42,15 +42,26 @@ class OwnFindingsTest {
                         """
                                 .formatted(expect),
                         "lab.yaml");
-        Iperf3.Flow flow = new Iperf3.Flow(1, 2, (long) RATE_BPS, 0, 0, "");
+        Iperf3.Flow flow = new Iperf3.Flow(1, 2, (long) RATE_BPS, 0, 0, "", 0);
         double bps = share * RATE_BPS;
         Iperf3.Outcome sent =
                 new Iperf3.Outcome(
                         flow, Protocol.UDP, null, bps, bps, 0, 0, 100, reordered, 0, "{}");
         RunReport report = new RunReport("test");
-        Phase phase = new Phase("traffic", Protocol.UDP, List.of(flow), 0);
+        Phase phase = new Phase("traffic", Protocol.UDP, List.of(flow));
         List<Phase.Outcome> outcomes =
-                List.of(new Phase.Outcome(phase, List.of(sent), List.of(), 0, List.of()));
+                List.of(
+                        new Phase.Outcome(
+                                phase,
+                                List.of(sent),
+                                List.of(),
+                                0,
+                                List.of(),
+                                List.of(),
+                                List.of(),
+                                List.of(),
+                                List.of(),
+                                List.of()));
         new OwnFindings.Verdict(
                         spec,
                         List.of(sent),
@@ -92,14 +103,25 @@ class OwnFindingsTest {
                           - {name: b, duration: 8s, traffic: [{from: h1, to: h2, protocol: udp, rate: 20Mbps}]}
                         """,
                         "lab.yaml");
-        Iperf3.Flow flow = new Iperf3.Flow(1, 2, (long) RATE_BPS, 0, 0, "");
+        Iperf3.Flow flow = new Iperf3.Flow(1, 2, (long) RATE_BPS, 0, 0, "", 0);
         List<Phase.Outcome> outcomes = new ArrayList<>();
         for (double share : new double[] {0.5, 0.75}) {
             double bps = share * RATE_BPS;
             Iperf3.Outcome sent =
                     new Iperf3.Outcome(flow, Protocol.UDP, null, bps, bps, 0, 0, 100, 0, 0, "{}");
-            Phase phase = new Phase("traffic", Protocol.UDP, List.of(flow), 0);
-            outcomes.add(new Phase.Outcome(phase, List.of(sent), List.of(), 0, List.of()));
+            Phase phase = new Phase("traffic", Protocol.UDP, List.of(flow));
+            outcomes.add(
+                    new Phase.Outcome(
+                            phase,
+                            List.of(sent),
+                            List.of(),
+                            0,
+                            List.of(),
+                            List.of(),
+                            List.of(),
+                            List.of(),
+                            List.of(),
+                            List.of()));
         }
         assertThat(new PhaseFindings(spec, outcomes, new RunReport("test")).unsentMs())
                 .isEqualTo(0.5 * 2_000 + 0.25 * 8_000);

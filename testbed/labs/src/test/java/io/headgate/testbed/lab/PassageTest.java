@@ -89,13 +89,14 @@ class PassageTest {
         Loss late = new Loss("hosts", Losses.ENDED, 3, "");
         Phase.Outcome outcome =
                 new Phase.Outcome(
-                        new Phase("lqd", Iperf3.Protocol.UDP, List.of(), 0),
+                        new Phase("lqd", Iperf3.Protocol.UDP, List.of()),
                         List.of(),
                         List.of(),
                         0,
                         List.of(),
                         List.of(queue, card, behind, late),
                         List.of(passage()),
+                        List.of(),
                         List.of(),
                         List.of());
         assertThat(outcome.unexplained()).isEqualTo(192);

@@ -42,11 +42,10 @@ class PhaseDoubtsTest {
                         """
                                 .formatted(statistic, expected),
                         "lab.yaml");
-        Iperf3.Flow flow = new Iperf3.Flow(1, 2, 5_000_000, 0, 0, "");
+        Iperf3.Flow flow = new Iperf3.Flow(1, 2, 5_000_000, 0, 0, "", 0);
         Iperf3.Outcome outcome =
                 new Iperf3.Outcome(flow, Protocol.UDP, null, 5e6, 1e6, 0, 80, 100, 0, 0, "");
-        Phase phase =
-                new Phase(spec.phases().getFirst().name(), Protocol.UDP, List.of(flow), 5_000_000);
+        Phase phase = new Phase(spec.phases().getFirst().name(), Protocol.UDP, List.of(flow));
         Phase.Outcome ran =
                 new Phase.Outcome(
                         phase,
@@ -55,6 +54,7 @@ class PhaseDoubtsTest {
                         0,
                         List.of(),
                         losses,
+                        List.of(),
                         List.of(),
                         List.of(),
                         List.of());

@@ -52,10 +52,11 @@ class RdmaMeasuresTest {
                         .toList();
         Phase.Outcome outcome =
                 new Phase.Outcome(
-                                new Phase("", Protocol.TCP, List.of(), 0),
+                                new Phase("", Protocol.TCP, List.of()),
                                 List.of(),
                                 List.of(),
                                 0,
+                                List.of(),
                                 List.of(),
                                 List.of(),
                                 List.of(),

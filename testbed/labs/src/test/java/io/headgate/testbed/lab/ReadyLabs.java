@@ -32,7 +32,7 @@ public final class ReadyLabs {
     /** Lossless UDP; the receiver's socket holds what comes while its reader is kept waiting. */
     static Iperf3.Flow lossless(int from, int to, long bps) {
         int socketBytes = SocketBuffers.granted(SOCKET_BYTES);
-        return new Iperf3.Flow(from, to, bps, LOSSLESS_TOS, socketBytes, "");
+        return new Iperf3.Flow(from, to, bps, LOSSLESS_TOS, socketBytes, "", 0);
     }
 
     /**

@@ -50,7 +50,7 @@ class RoccVerdictTest {
         for (int i = 0; i < only.flows().size(); i++) {
             OwnLabSpec.Flow flow = only.flows().get(i);
             Iperf3.Flow own =
-                    new Iperf3.Flow(flow.from() + 1, flow.to() + 1, flow.rateBps(), 0, 0, "");
+                    new Iperf3.Flow(flow.from() + 1, flow.to() + 1, flow.rateBps(), 0, 0, "", 0);
             StringBuilder intervals = new StringBuilder();
             for (int second = 0; second < SECONDS; second++) {
                 intervals.append(
@@ -78,12 +78,11 @@ class RoccVerdictTest {
                 new Phase(
                         only.name(),
                         Protocol.UDP,
-                        flows.stream().map(Iperf3.Outcome::flow).toList(),
-                        0);
+                        flows.stream().map(Iperf3.Outcome::flow).toList());
         Phase.Outcome outcome =
                 new Phase.Outcome(
                         phase, flows, List.of(), 0, List.of(), List.of(), List.of(), List.of(),
-                        recorded);
+                        recorded, List.of());
         return new PhaseFindings(spec, List.of(outcome), new RunReport(spec.run()));
     }
 

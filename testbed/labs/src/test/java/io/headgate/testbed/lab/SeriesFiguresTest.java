@@ -39,7 +39,7 @@ class SeriesFiguresTest {
         }
         Phase.Outcome outcome =
                 new Phase.Outcome(
-                        new Phase("", Protocol.TCP, List.of(), 0),
+                        new Phase("", Protocol.TCP, List.of()),
                         List.of(),
                         List.of(),
                         0,
@@ -47,7 +47,8 @@ class SeriesFiguresTest {
                         List.of(),
                         List.of(),
                         List.of(),
-                        recorded);
+                        recorded,
+                        List.of());
         Map<PhaseFindings.Together, List<Series>> figures =
                 new PhaseFindings(spec, List.of(outcome), new RunReport("test")).together(outcome);
         assertThat(figures.keySet())

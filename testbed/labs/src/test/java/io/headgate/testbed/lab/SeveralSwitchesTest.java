@@ -158,14 +158,8 @@ class SeveralSwitchesTest {
                         ReadyLabs.lossless(2, 3, link.rateBps()));
         LabCounters before = LabCounters.of(switches);
         long halfNs = TimeUnit.SECONDS.toNanos(options.seconds()) / 2;
-        outcomes =
-                Iperf3.run(
-                        network,
-                        Protocol.UDP,
-                        flows,
-                        options.seconds(),
-                        link.rateBps(),
-                        () -> capture.openAfter(halfNs, switches, true));
+        capture.openAfter(halfNs, switches, true);
+        outcomes = Iperf3.run(network, Protocol.UDP, flows, options.seconds());
         capture.awaitMoment();
         LockSupport.parkNanos(RealTimeEngine.KERNEL_DROPS_KNOWN_NS);
         drops = LabCounters.of(switches).since(before).drops();

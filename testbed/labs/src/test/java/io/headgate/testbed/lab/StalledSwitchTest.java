@@ -314,8 +314,7 @@ class StalledSwitchTest {
                     }
                 });
         Iperf3.Outcome outcome =
-                Iperf3.run(network, Iperf3.Protocol.UDP, List.of(flow), SECONDS, SENT_BPS)
-                        .getFirst();
+                Iperf3.run(network, Iperf3.Protocol.UDP, List.of(flow), SECONDS).getFirst();
         assertThat(holding.join()).isTrue();
         // Behind all that the sender has left in queues: the next receiver would take a datagram of
         // this one's for its own sender's first, and wait for half a minute.

@@ -141,24 +141,20 @@ public record Holds(int workers, int cores, long longestNs) {
      * Doubts senders of UDP that only the machine could have held back.
      *
      * @param flows that no pause, credit or rate control slows
-     * @param rateBps of those that have none of their own
      * @param nameOf a host by its number, from 1
      * @return whether any fell short
      */
     public boolean doubtSenders(
-            List<Iperf3.Outcome> flows,
-            long rateBps,
-            IntFunction<String> nameOf,
-            RunReport report) {
+            List<Iperf3.Outcome> flows, IntFunction<String> nameOf, RunReport report) {
         for (Iperf3.Outcome one : flows) {
-            if (isShort(one, rateBps)) {
+            if (isShort(one)) {
                 Doubt doubt =
                         Doubt.ofMachine(
                                 nameOf.apply(one.flow().from())
                                         + "'s iperf3 sent "
                                         + Numbers.rate(one.sentBps())
                                         + " of the "
-                                        + Numbers.rate((double) askedBps(one, rateBps))
+                                        + Numbers.rate((double) one.flow().udpBps())
                                         + " that it was asked for; "
                                         + sentence());
                 if (!report.doubts().contains(doubt)) {
@@ -171,16 +167,12 @@ public record Holds(int workers, int cores, long longestNs) {
     }
 
     /** Whether any sender of UDP sent less than it was asked for, as {@link #doubtSenders} says. */
-    public boolean areShort(List<Iperf3.Outcome> flows, long rateBps) {
-        return flows.stream().anyMatch(one -> isShort(one, rateBps));
+    public boolean areShort(List<Iperf3.Outcome> flows) {
+        return flows.stream().anyMatch(one -> isShort(one));
     }
 
-    private static boolean isShort(Iperf3.Outcome one, long rateBps) {
+    private static boolean isShort(Iperf3.Outcome one) {
         return one.protocol() == Iperf3.Protocol.UDP
-                && one.sentBps() < LEAST_SENT * askedBps(one, rateBps);
-    }
-
-    private static long askedBps(Iperf3.Outcome one, long rateBps) {
-        return one.flow().udpBps() == 0 ? rateBps : one.flow().udpBps();
+                && one.sentBps() < LEAST_SENT * one.flow().udpBps();
     }
 }

@@ -80,27 +80,13 @@ public final class HostCards implements AutoCloseable {
      * @throws DeviceException if one cannot be opened; none is left open then
      */
     HostCards(NetnsNetwork network, long seed) throws DeviceException {
-        this(network, seed, network.plan().options().scale());
+        this(network.plan(), interfaces(network), seed);
     }
 
     /** The same on interfaces that the caller names, in the order of the plan's hosts. */
     HostCards(NetworkPlan plan, List<DeviceUnderTest.Interface> interfaces, long seed)
             throws DeviceException {
-        this(plan, interfaces, seed, plan.options().scale());
-    }
-
-    /**
-     * The same for links that are slow without being scaled.
-     *
-     * @param slower factor compared with 10 Gb/s: cards may be late by the same factor
-     */
-    public HostCards(NetnsNetwork network, long seed, int slower) throws DeviceException {
-        this(network.plan(), interfaces(network), seed, slower);
-    }
-
-    private HostCards(
-            NetworkPlan plan, List<DeviceUnderTest.Interface> interfaces, long seed, int slower)
-            throws DeviceException {
+        int slower = plan.options().scale();
         hosts = plan.hosts();
         napNs = Math.clamp(slower * NAP_NS, SHORTEST_NAP_NS, LONGEST_NAP_NS);
         Traffic.Options options = Traffic.Options.DEFAULT.scaledBy(slower);
