@@ -4,6 +4,7 @@ import io.headgate.config.Reason;
 import io.headgate.control.capture.CaptureException;
 import io.headgate.control.run.CaptureRequest;
 import io.headgate.control.run.RunningCapture;
+import io.headgate.testbed.lab.capture.Tshark;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.Iperf3;
 import io.headgate.testbed.netns.NetnsNetwork;
@@ -28,11 +29,13 @@ import java.util.function.ToLongFunction;
  */
 final class LabMarks implements AutoCloseable {
     private static final int HEADERS_BYTES = 128;
-    private static final long TSHARK_MS = 180_000;
     private static final double PERCENT = 100;
 
-    /** Where a frame's mark is among its fields. */
-    private static final int MARK = 3;
+    /** Sender, receiver, port and mark of each frame. */
+    static final List<String> FIELDS = List.of("ip.src", "ip.dst", "udp.dstport", "ip.dsfield.ecn");
+
+    private static final int MARK = FIELDS.size() - 1;
+    private static final List<String> AS_DATA = List.of("-d", "udp.port==1-65535,data");
 
     private static final int UNDETERMINED = 2;
     private static final int CONGESTED = 3;
@@ -111,50 +114,12 @@ final class LabMarks implements AutoCloseable {
             if (problem != null) {
                 throw new BedException(problem);
             }
-            frames.addAll(frames(programs, one.getKey()));
+            frames.addAll(Tshark.read(programs, one.getKey(), AS_DATA, FIELDS));
         }
         List<Count> counts = new ArrayList<>();
         flows.forEach((number, flow) ->
                 counts.add(count(frames, number, flow, address(flow.from()), address(flow.to()))));
         return counts;
-    }
-
-    private static List<String[]> frames(Programs programs, Path file) throws BedException {
-        List<String> command =
-                List.of(
-                        "env",
-                        "WIRESHARK_CONFIG_DIR=/nonexistent",
-                        "HOME=/nonexistent",
-                        "tshark",
-                        "-n",
-                        "-r",
-                        file.toString(),
-                        "-d",
-                        "udp.port==1-65535,data",
-                        "-T",
-                        "fields",
-                        "-e",
-                        "ip.src",
-                        "-e",
-                        "ip.dst",
-                        "-e",
-                        "udp.dstport",
-                        "-e",
-                        "ip.dsfield.ecn");
-        Programs.Result result = programs.run(null, TSHARK_MS, command);
-        if (!result.ok()) {
-            throw new BedException("tshark cannot read " + file + ": " + result.lastLine());
-        }
-        return fields(result.output());
-    }
-
-    /** Sender, receiver, port and mark of each frame, as tshark writes them. */
-    static List<String[]> fields(String output) {
-        return output.lines()
-                .map(line -> line.split("\t", -1))
-                // tshark's warnings come in between.
-                .filter(fields -> fields.length == MARK + 1 && fields[MARK].matches("[0-3]"))
-                .toList();
     }
 
     /**
@@ -171,7 +136,8 @@ final class LabMarks implements AutoCloseable {
         List<String> ends = List.of(source, destination, Integer.toString(Iperf3.port(number)));
         long[] by = new long[CONGESTED + 1];
         for (String[] frame : frames) {
-            if (Arrays.asList(frame).subList(0, MARK).equals(ends)) {
+            if (Arrays.asList(frame).subList(0, MARK).equals(ends)
+                    && frame[MARK].matches("[0-3]")) {
                 by[Integer.parseInt(frame[MARK])]++;
             }
         }

@@ -14,7 +14,6 @@ import io.headgate.testbed.lab.own.OwnLabSpec;
 import io.headgate.testbed.lab.series.ValueSeries;
 import io.headgate.testbed.lab.validity.Holds;
 import io.headgate.testbed.lab.validity.LabMargins;
-import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.Iperf3;
 import io.headgate.testbed.netns.Programs;
 import io.headgate.testbed.scenario.Check;
@@ -91,7 +90,7 @@ final class OwnFindings {
     }
 
     /** Has tshark look at the frames of flow control. */
-    void capture(Programs programs, LabCapture capture) throws BedException {
+    void capture(Programs programs, LabCapture capture) {
         // Of several switches any may have sent it.
         boolean isSure = capture.hasControl() && switches.all().size() == 1;
         for (Map.Entry<Integer, ControlFrames> one : control.entrySet()) {

@@ -365,8 +365,7 @@ final class OwnRun implements Attempts.Attempt<OwnRun.Result> {
     }
 
     private void check(
-            NetnsNetwork made, LabSwitches switches, LabCapture capture, OwnFindings findings)
-            throws BedException {
+            NetnsNetwork made, LabSwitches switches, LabCapture capture, OwnFindings findings) {
         LabChecks checks = new LabChecks(report, progress);
         checks.slots(switches);
         checks.capture(made.programs(), capture);

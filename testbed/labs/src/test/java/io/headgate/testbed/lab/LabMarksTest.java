@@ -3,6 +3,7 @@ package io.headgate.testbed.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.testbed.lab.LabMarks.Count;
+import io.headgate.testbed.lab.capture.Tshark;
 import io.headgate.testbed.netns.Iperf3;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -20,7 +21,8 @@ class LabMarksTest {
 
     private static Count count(int number) {
         Iperf3.Flow flow = new Iperf3.Flow(1, 3, 1_000_000, 0, 0, "", 0);
-        return LabMarks.count(LabMarks.fields(OUTPUT), number, flow, "10.0.0.1", "10.0.0.3");
+        return LabMarks.count(
+                Tshark.parse(OUTPUT, LabMarks.FIELDS.size()), number, flow, "10.0.0.1", "10.0.0.3");
     }
 
     @Test

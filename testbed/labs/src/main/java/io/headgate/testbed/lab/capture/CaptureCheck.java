@@ -5,6 +5,7 @@ import io.headgate.testbed.netns.Programs;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Has tshark read a capture and look for what a switch must not produce.
@@ -38,12 +39,17 @@ public record CaptureCheck(long frames, List<BadFrame> bad) {
         }
     }
 
-    private static final long TIMEOUT_MS = 180_000;
     private static final List<String> CHECKSUMMED = List.of("ip", "tcp", "udp", "icmp", "icmpv6");
     private static final List<String> OTHERS =
             List.of("frame.number", "frame.protocols", "_ws.expert.message", "_ws.malformed");
     private static final List<String> TCP_SUMS = List.of("tcp.checksum", "tcp.checksum_calculated");
-    private static final int FIELDS = OTHERS.size() + CHECKSUMMED.size() + TCP_SUMS.size();
+    static final List<String> FIELDS =
+            Stream.of(
+                            OTHERS.stream(),
+                            CHECKSUMMED.stream().map(CaptureCheck::status),
+                            TCP_SUMS.stream())
+                    .flatMap(fields -> fields)
+                    .toList();
 
     // Zero has two forms in one's complement, and adds up the same in both (RFC 1624, section 3);
     // Linux sends now the one, now the other, of which Wireshark takes one for wrong.
@@ -72,36 +78,10 @@ public record CaptureCheck(long frames, List<BadFrame> bad) {
      * @throws BedException if tshark cannot be started, or does not read the file to its end
      */
     public static CaptureCheck of(Programs programs, Path file) throws BedException {
-        List<String> command = new ArrayList<>();
-        // Without the preferences of the calling user.
-        command.addAll(List.of("env", "WIRESHARK_CONFIG_DIR=/nonexistent", "HOME=/nonexistent"));
-        command.addAll(List.of("tshark", "-n", "-r", file.toString()));
-        command.addAll(VERIFY);
-        command.addAll(List.of("-T", "fields"));
-        for (String field : OTHERS) {
-            command.addAll(List.of("-e", field));
-        }
-        for (String protocol : CHECKSUMMED) {
-            command.addAll(List.of("-e", status(protocol)));
-        }
-        for (String field : TCP_SUMS) {
-            command.addAll(List.of("-e", field));
-        }
-        Programs.Result result = programs.run(null, TIMEOUT_MS, command);
-        if (!result.ok()) {
-            throw new BedException("tshark cannot read " + file + ": " + result.lastLine());
-        }
-        return parse(result.output());
+        return of(Tshark.read(programs, file, VERIFY, FIELDS));
     }
 
-    /** Reads what tshark said: a line a frame, its fields behind tabs. */
-    static CaptureCheck parse(String output) {
-        List<String[]> frames =
-                output.lines()
-                        .map(line -> line.split("\t", -1))
-                        // tshark's warnings come in between.
-                        .filter(fields -> fields.length == FIELDS)
-                        .toList();
+    static CaptureCheck of(List<String[]> frames) {
         List<BadFrame> bad = new ArrayList<>();
         for (String[] fields : frames) {
             List<String> why = faults(fields);
@@ -120,7 +100,8 @@ public record CaptureCheck(long frames, List<BadFrame> bad) {
             faults.add("malformed");
         }
         boolean otherZero =
-                fields[FIELDS - 2].equals("0xffff") && fields[FIELDS - 1].equals("0x0000");
+                fields[FIELDS.size() - 2].equals("0xffff")
+                        && fields[FIELDS.size() - 1].equals("0x0000");
         for (int i = 0; i < CHECKSUMMED.size(); i++) {
             if (otherZero && CHECKSUMMED.get(i).equals("tcp")) {
                 continue;

@@ -2,6 +2,7 @@ package io.headgate.testbed.lab.capture;
 
 import io.headgate.config.FlowControlConfig;
 import io.headgate.config.FlowControlConfig.Mode;
+import io.headgate.config.Reason;
 import io.headgate.control.report.RunReport;
 import io.headgate.control.report.RunReport.Section;
 import io.headgate.control.run.RunningSwitch;
@@ -11,7 +12,6 @@ import io.headgate.testbed.netns.Programs;
 import io.headgate.testbed.netns.Tools;
 import io.headgate.testbed.netns.Tools.Tool;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +20,6 @@ import java.util.Map;
  * Has tshark look at the frames of flow control in a capture: are they as the standard has them?
  */
 public final class ControlFrames {
-    private static final long TIMEOUT_MS = 180_000;
     private static final String OUTBOUND = "0x00000002";
     private static final String LENGTH = "60";
     private static final String RESUME = "0";
@@ -67,25 +66,18 @@ public final class ControlFrames {
      * @param isSure whether the switch must have sent some meanwhile; a problem if it did not
      */
     public void check(
-            Programs programs, String capture, Path file, boolean isSure, RunReport report)
-            throws BedException {
+            Programs programs, String capture, Path file, boolean isSure, RunReport report) {
         if (Tools.find(Tool.TSHARK).isEmpty()) {
             return;
         }
-        List<String> command =
-                new ArrayList<>(List.of("tshark", "-n", "-r", file.toString(), "-Y", filter(mode)));
-        command.addAll(List.of("-T", "fields"));
-        for (String field : fields) {
-            command.addAll(List.of("-e", field));
+        List<String> filter = List.of("-Y", filter(mode));
+        List<String[]> frames;
+        try {
+            frames = Tshark.read(programs, file, filter, fields);
+        } catch (BedException e) {
+            report.problem(Reason.of(e));
+            return;
         }
-        List<String[]> frames =
-                programs.run(null, TIMEOUT_MS, command)
-                        .output()
-                        .lines()
-                        .map(line -> line.split("\t", -1))
-                        // tshark's warnings come in between.
-                        .filter(found -> found.length == fields.size())
-                        .toList();
         List<String[]> sent = frames.stream().filter(frame -> frame[0].equals(OUTBOUND)).toList();
         List<String[]> wrong = sent.stream().filter(frame -> !isRight(frame)).toList();
         report.add(

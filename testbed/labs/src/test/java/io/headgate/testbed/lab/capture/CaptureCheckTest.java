@@ -35,13 +35,15 @@ class CaptureCheckTest {
     @Test
     void aFrameIsNamedWithWhatIsWrongAndWhatTsharkSaidOfIt() {
         CaptureCheck check =
-                CaptureCheck.parse(
-                        """
-                        Running as user "root" and group "root". This could be dangerous.
-                        1\teth:ethertype:ip:udp:data\t\t\t1\t\t1\t\t\t\t
-                        2\teth:ethertype:ip:udp:data\tBad checksum [should be 0x1]\t\t1\t\t0\t\t\t\t
-                        3\teth:ethertype:ip:icmp:ip:tcp\t\tMalformed\t1,0\t2\t\t1\t\t0x1234\t
-                        """);
+                CaptureCheck.of(
+                        Tshark.parse(
+                                """
+                                Running as user "root" and group "root". This could be dangerous.
+                                1\teth:ethertype:ip:udp:data\t\t\t1\t\t1\t\t\t\t
+                                2\teth:ethertype:ip:udp:data\tBad checksum [should be 0x1]\t\t1\t\t0\t\t\t\t
+                                3\teth:ethertype:ip:icmp:ip:tcp\t\tMalformed\t1,0\t2\t\t1\t\t0x1234\t
+                                """,
+                                CaptureCheck.FIELDS.size()));
         assertThat(check.frames()).isEqualTo(3);
         assertThat(check.bad().stream().map(CaptureCheck.BadFrame::describe))
                 .containsExactly(

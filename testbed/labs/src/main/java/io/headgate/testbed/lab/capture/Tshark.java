@@ -1,0 +1,46 @@
+package io.headgate.testbed.lab.capture;
+
+import io.headgate.testbed.netns.BedException;
+import io.headgate.testbed.netns.Programs;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Has tshark read captures. */
+public final class Tshark {
+    private static final long TIMEOUT_MS = 180_000;
+
+    private Tshark() {}
+
+    /**
+     * Reads a capture, without the preferences of the calling user.
+     *
+     * @param options such as a filter
+     * @return the wanted fields of each frame
+     * @throws BedException if tshark cannot be started, or does not read the file to its end
+     */
+    public static List<String[]> read(
+            Programs programs, Path file, List<String> options, List<String> fields)
+            throws BedException {
+        List<String> command = new ArrayList<>();
+        command.addAll(List.of("env", "WIRESHARK_CONFIG_DIR=/nonexistent", "HOME=/nonexistent"));
+        command.addAll(List.of("tshark", "-n", "-r", file.toString()));
+        command.addAll(options);
+        command.addAll(List.of("-T", "fields"));
+        fields.forEach(field -> command.addAll(List.of("-e", field)));
+        Programs.Result result = programs.run(null, TIMEOUT_MS, command);
+        if (!result.ok()) {
+            throw new BedException("tshark cannot read " + file + ": " + result.lastLine());
+        }
+        return parse(result.output(), fields.size());
+    }
+
+    /** What tshark said: a line a frame, its fields behind tabs. */
+    public static List<String[]> parse(String output, int fields) {
+        return output.lines()
+                .map(line -> line.split("\t", -1))
+                // tshark's warnings come in between.
+                .filter(found -> found.length == fields)
+                .toList();
+    }
+}
