@@ -170,14 +170,6 @@ abstract class HandWritten implements Queues {
     /** Takes out a frame that waits. */
     abstract void takeOut(Frame frame);
 
-    /** The frame of a queue that it sends next; null if it is empty. */
-    abstract @Nullable Frame best(int queue);
-
-    /** The queue that carries a priority: the only one, where there are not several. */
-    int queueOf(int priority) {
-        return 0;
-    }
-
     @Override
     public final @Nullable Frame alsoLost() {
         Frame lost = firstLost;
@@ -219,48 +211,12 @@ abstract class HandWritten implements Queues {
     }
 
     @Override
-    public Frame take(int priority) {
-        Frame head = head(priority);
-        if (head == null) {
-            throw new IllegalStateException("queue " + priority + " is empty");
-        }
-        takeOut(head);
-        return head;
-    }
-
-    @Override
-    public final @Nullable Frame drain() {
-        for (int queue = 0; queue < counts.length; queue++) {
-            Frame frame = best(queue);
-            if (frame != null) {
-                takeOut(frame);
-                return frame;
-            }
-        }
-        return null;
-    }
-
-    @Override
     public final Frame[] waiting(int priority) {
         Stream<Frame> frames = held().stream().filter(frame -> frame.priority == priority);
         return (readsArrivals()
                         ? frames.sorted(Comparator.comparingLong(frame -> frame.arrival))
                         : frames)
                 .toArray(Frame[]::new);
-    }
-
-    @Override
-    public final @Nullable Frame head(int priority) {
-        if ((occupied >>> priority & 1) == 0) {
-            return null;
-        }
-        Frame best = best(queueOf(priority));
-        return best != null && best.priority == priority ? best : waiting(priority)[0];
-    }
-
-    @Override
-    public final @Nullable Frame first() {
-        return held().stream().findFirst().orElse(null);
     }
 
     @Override
@@ -294,23 +250,6 @@ abstract class HandWritten implements Queues {
     }
 
     @Override
-    public long limitBytes(int queue) {
-        return Long.MAX_VALUE;
-    }
-
-    @Override
-    public final int headBytes(int priority) {
-        Frame head = head(priority);
-        return head == null ? 0 : head.lengthBytes;
-    }
-
-    @Override
-    public final long headArrival(int priority) {
-        Frame head = head(priority);
-        return head == null ? 0 : head.arrival;
-    }
-
-    @Override
     public final int countedQueues() {
         return counts.length;
     }
@@ -329,5 +268,51 @@ abstract class HandWritten implements Queues {
             case PUSHED_OUT -> count.pushedOut;
             case MARKED, CAME_MARKED, INCAPABLE, EVENTS -> 0;
         };
+    }
+
+    // ---- what is asked of queues in a switch alone
+
+    private static UnsupportedOperationException ofSwitches() {
+        return new UnsupportedOperationException("no switch has queues that are written by hand");
+    }
+
+    @Override
+    public final void adopt(Frame frame) {
+        throw ofSwitches();
+    }
+
+    @Override
+    public final Frame take(int priority) {
+        throw ofSwitches();
+    }
+
+    @Override
+    public final Frame drain() {
+        throw ofSwitches();
+    }
+
+    @Override
+    public final Frame head(int priority) {
+        throw ofSwitches();
+    }
+
+    @Override
+    public final Frame first() {
+        throw ofSwitches();
+    }
+
+    @Override
+    public final int headBytes(int priority) {
+        throw ofSwitches();
+    }
+
+    @Override
+    public final long headArrival(int priority) {
+        throw ofSwitches();
+    }
+
+    @Override
+    public final long limitBytes(int queue) {
+        throw ofSwitches();
     }
 }

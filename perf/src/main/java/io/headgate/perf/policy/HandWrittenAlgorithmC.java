@@ -151,11 +151,6 @@ final class HandWrittenAlgorithmC extends HandWritten {
         return node;
     }
 
-    @Override
-    public void adopt(Frame frame) {
-        append(frame, serviceOf(frame));
-    }
-
     // ---- frames start
 
     @Override
@@ -187,12 +182,6 @@ final class HandWrittenAlgorithmC extends HandWritten {
             }
         }
         return held;
-    }
-
-    @Override
-    @Nullable Frame best(int queue) {
-        Node best = highest();
-        return best == null ? null : best.frame;
     }
 
     @Override

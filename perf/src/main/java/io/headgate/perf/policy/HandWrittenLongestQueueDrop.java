@@ -72,7 +72,7 @@ final class HandWrittenLongestQueueDrop extends HandWritten {
 
     @Override
     void admit(Frame frame) {
-        int queue = queueOf(frame.priority);
+        int queue = frame.priority >>> 1;
         Count count = counts[queue];
         count.total++;
         append(frame, queue);
@@ -124,11 +124,6 @@ final class HandWrittenLongestQueueDrop extends HandWritten {
         uncount(frame, one);
     }
 
-    @Override
-    public void adopt(Frame frame) {
-        append(frame, queueOf(frame.priority));
-    }
-
     // ---- frames start
 
     @Override
@@ -176,17 +171,11 @@ final class HandWrittenLongestQueueDrop extends HandWritten {
         return frame;
     }
 
-    @Override
-    public Frame take(int priority) {
-        rings[queueOf(priority)].turn = ++turns;
-        return super.take(priority);
-    }
-
     // ---- not on the path of ordinary frames
 
     @Override
     void takeOut(Frame frame) {
-        int queue = queueOf(frame.priority);
+        int queue = frame.priority >>> 1;
         Ring ring = rings[queue];
         for (int left = ring.tail - ring.head; left > 0; left--) {
             Frame first = ring.removeFirst();
@@ -206,16 +195,6 @@ final class HandWrittenLongestQueueDrop extends HandWritten {
             }
         }
         return held;
-    }
-
-    @Override
-    @Nullable Frame best(int queue) {
-        return counts[queue].held == 0 ? null : rings[queue].first();
-    }
-
-    @Override
-    int queueOf(int priority) {
-        return priority >>> 1;
     }
 
     @Override

@@ -118,11 +118,6 @@ final class HandWrittenPushOut extends HandWritten {
         return frame;
     }
 
-    @Override
-    public void adopt(Frame frame) {
-        append(frame);
-    }
-
     // ---- frames start
 
     @Override
@@ -167,17 +162,7 @@ final class HandWrittenPushOut extends HandWritten {
     }
 
     @Override
-    @Nullable Frame best(int queue) {
-        return oldest == null ? null : oldest.frame;
-    }
-
-    @Override
     long current(int queue) {
         return count.held & BYTES_MASK;
-    }
-
-    @Override
-    public long limitBytes(int queue) {
-        return LIMIT_BYTES;
     }
 }
