@@ -1,5 +1,6 @@
 package io.headgate.testbed.conform;
 
+import io.headgate.config.Withers;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.testbed.scenario.Check;
 import io.headgate.testbed.scenario.DroppedFrames;
@@ -22,6 +23,7 @@ import java.util.stream.Stream;
  * @param unseen what could not be judged, and why
  * @param seconds on this machine's clock
  */
+@Withers
 public record CaseResult(
         ConformanceCase of,
         String title,
@@ -34,7 +36,8 @@ public record CaseResult(
         List<Losses> losses,
         List<String> unseen,
         List<String> tries,
-        double seconds) {
+        double seconds)
+        implements CaseResultBuilder.With {
     /** How many checks a table names of a case that passed. */
     private static final int NAMED = 2;
 
@@ -129,30 +132,6 @@ public record CaseResult(
         losses = List.copyOf(losses);
         unseen = List.copyOf(unseen);
         tries = List.copyOf(tries);
-    }
-
-    /** The same with what runs lost, and with what could not be judged. */
-    CaseResult with(List<Losses> runs, List<String> notJudged) {
-        return new CaseResult(
-                of,
-                title,
-                source,
-                must,
-                verdict,
-                why,
-                checks,
-                figures,
-                runs.stream().filter(run -> !run.isNone()).toList(),
-                notJudged,
-                tries,
-                seconds);
-    }
-
-    /** The same of a case that was tried before. */
-    CaseResult after(List<String> earlier) {
-        return new CaseResult(
-                of, title, source, must, verdict, why, checks, figures, losses, unseen, earlier,
-                seconds);
     }
 
     /** What was seen, in a line: all that was not as it must be, or the first numbers. */

@@ -148,7 +148,7 @@ public final class ConformanceRun {
         CaseResult result = once(one);
         while (hold.excuses(result) && !cancelled) {
             List<String> tries = hold.tries(result);
-            result = once(one).after(tries);
+            result = once(one).withTries(tries);
         }
         return result;
     }
@@ -217,7 +217,12 @@ public final class ConformanceRun {
         }
         boolean passed = findings.passed() && !findings.checks().isEmpty();
         return result(one, scenario, passed ? Verdict.PASS : Verdict.FAIL, "", findings, startNs)
-                .with(results.stream().map(cell -> losses(sweep, cell)).toList(), unseen);
+                .withLosses(
+                        results.stream()
+                                .map(cell -> losses(sweep, cell))
+                                .filter(run -> !run.isNone())
+                                .toList())
+                .withUnseen(unseen);
     }
 
     /** The cells that can be run; what the others lack goes to {@code unseen}. */

@@ -84,7 +84,8 @@ final class HeadOfLine {
                         directory,
                         directory,
                         prefix,
-                        plan.seed());
+                        plan.seed(),
+                        false);
         PrintStream nobody =
                 new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8);
         try {

@@ -2,6 +2,7 @@ package io.headgate.testbed.lab;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonValue;
+import io.headgate.config.Withers;
 import io.headgate.config.key.Quantity;
 import io.headgate.testbed.topology.Topology;
 import java.nio.file.Path;
@@ -24,6 +25,7 @@ import java.util.Locale;
  * @param seed of the switch's seeded choices
  * @param gso whether hosts' offloads stay on, and their TCP segments pass the switch whole
  */
+@Withers
 public record LabOptions(
         DeviceKind device,
         String workers,
@@ -37,37 +39,8 @@ public record LabOptions(
         @JsonIgnore Path captureDirectory,
         String prefix,
         long seed,
-        boolean gso) {
-    /** Hosts finish their frames. */
-    public LabOptions(
-            DeviceKind device,
-            String workers,
-            String idle,
-            String rate,
-            int seconds,
-            int mtuBytes,
-            boolean ipv6,
-            boolean shell,
-            Path reportDirectory,
-            Path captureDirectory,
-            String prefix,
-            long seed) {
-        this(
-                device,
-                workers,
-                idle,
-                rate,
-                seconds,
-                mtuBytes,
-                ipv6,
-                shell,
-                reportDirectory,
-                captureDirectory,
-                prefix,
-                seed,
-                false);
-    }
-
+        boolean gso)
+        implements LabOptionsBuilder.With {
     /** The same for a network of a file, whose links have rates of their own: the highest. */
     public LabOptions of(Topology topology) {
         long fastestBps =
@@ -76,34 +49,7 @@ public record LabOptions(
                         .max()
                         .orElseThrow();
         String fastest = Quantity.RATE.format(fastestBps);
-        return with(fastest, topology.sizes().mtuBytes(), ipv6, shell, gso);
-    }
-
-    /** The same, and how hosts are used. */
-    public LabOptions withHosts(boolean ipv6, boolean shell) {
-        return with(rate, mtuBytes, ipv6, shell, gso);
-    }
-
-    /** The same, and hosts leave the cutting of TCP segments to a network card. */
-    public LabOptions withGso() {
-        return with(rate, mtuBytes, ipv6, shell, true);
-    }
-
-    private LabOptions with(String rate, int mtuBytes, boolean ipv6, boolean shell, boolean gso) {
-        return new LabOptions(
-                device,
-                workers,
-                idle,
-                rate,
-                seconds,
-                mtuBytes,
-                ipv6,
-                shell,
-                reportDirectory,
-                captureDirectory,
-                prefix,
-                seed,
-                gso);
+        return withRate(fastest).withMtuBytes(topology.sizes().mtuBytes());
     }
 
     /** The devices of the switch's ports. */

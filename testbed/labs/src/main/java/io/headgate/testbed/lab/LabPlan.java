@@ -210,7 +210,7 @@ public final class LabPlan {
         return NetnsNetwork.Options.of(options.prefix(), options.seed())
                 .withIpv6(options.ipv6())
                 .withHosts(hosts)
-                .withPlan(plan ->
+                .withAdjust(plan ->
                         plan.withAddresses(ADDRESSES)
                                 .withSwitchPrefix(options.prefix())
                                 .withLinks(PlanOptions.Links.LATE)

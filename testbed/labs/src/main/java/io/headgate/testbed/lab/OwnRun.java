@@ -2,6 +2,7 @@ package io.headgate.testbed.lab;
 
 import io.headgate.config.HostConfig;
 import io.headgate.config.SwitchConfig;
+import io.headgate.config.Withers;
 import io.headgate.config.read.SwitchConfigs;
 import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.control.counters.CounterSnapshot.Drop;
@@ -47,6 +48,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -156,7 +158,7 @@ final class OwnRun implements Attempts.Attempt<OwnRun.Result> {
         Phase.Outcome twin = spec.twin().isEmpty() || options.shell() ? null : twin(result);
         List<Series> virtual = twin == null ? List.of() : twin.recorded();
         lab.plots(() -> result.phases.figures(result.looks, virtual));
-        return result.with(twin);
+        return result.withTwin(twin);
     }
 
     private Phase.Outcome twin(Result of) throws BedException {
@@ -283,6 +285,7 @@ final class OwnRun implements Attempts.Attempt<OwnRun.Result> {
      * @param totals names of the counters recorded that only grow
      * @param twin the same in virtual time; null: there is no such run
      */
+    @Withers
     record Result(
             PhaseFindings phases,
             List<Check> checks,
@@ -290,15 +293,12 @@ final class OwnRun implements Attempts.Attempt<OwnRun.Result> {
             List<SwitchConfig> configs,
             TimeSeries looks,
             Set<String> totals,
-            Phase.@Nullable Outcome twin) {
+            Phase.@Nullable Outcome twin)
+            implements OwnRunResultBuilder.With {
         Result {
             checks = List.copyOf(checks);
             configs = List.copyOf(configs);
             totals = Set.copyOf(totals);
-        }
-
-        private Result with(Phase.@Nullable Outcome other) {
-            return new Result(phases, checks, counters, configs, looks, totals, other);
         }
     }
 
@@ -360,7 +360,15 @@ final class OwnRun implements Attempts.Attempt<OwnRun.Result> {
         List<Series> repeated = traffic.repeated();
         return new PhaseFindings(
                 spec,
-                phases.outcomes().stream().map(one -> one.received(received, repeated)).toList(),
+                phases.outcomes().stream()
+                        .map(one ->
+                                one.withRdma(received)
+                                        .withRecorded(
+                                                Stream.concat(
+                                                                one.recorded().stream(),
+                                                                repeated.stream())
+                                                        .toList()))
+                        .toList(),
                 report);
     }
 

@@ -403,7 +403,7 @@ final class OwnTraffic {
     List<Phase.Outcome> readMarks(List<Phase.Outcome> outcomes) throws BedException {
         List<Phase.Outcome> all = new ArrayList<>();
         for (int phase = 0; phase < outcomes.size(); phase++) {
-            all.add(outcomes.get(phase).marked(marks.get(phase).read(network.programs())));
+            all.add(outcomes.get(phase).withMarks(marks.get(phase).read(network.programs())));
         }
         return all;
     }

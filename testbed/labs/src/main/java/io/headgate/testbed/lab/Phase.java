@@ -1,5 +1,6 @@
 package io.headgate.testbed.lab;
 
+import io.headgate.config.Withers;
 import io.headgate.control.counters.CounterSnapshot.Drop;
 import io.headgate.testbed.lab.Losses.Loss;
 import io.headgate.testbed.lab.policy.Passage;
@@ -14,7 +15,6 @@ import io.headgate.testbed.topology.picture.LinkLoad;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.IntFunction;
-import java.util.stream.Stream;
 
 /**
  * Flows that run at the same time.
@@ -66,6 +66,7 @@ record Phase(
      *     since the phase began
      * @param rdma what flows of RoCEv2 received
      */
+    @Withers
     record Outcome(
             Phase phase,
             List<Iperf3.Outcome> flows,
@@ -76,7 +77,8 @@ record Phase(
             List<Passage> passages,
             List<LabMarks.Count> marks,
             List<Series> recorded,
-            List<RdmaFlow.Received> rdma) {
+            List<RdmaFlow.Received> rdma)
+            implements PhaseOutcomeBuilder.With {
         Outcome {
             rdma = List.copyOf(rdma);
             recorded = List.copyOf(recorded);
@@ -86,40 +88,6 @@ record Phase(
             loads = List.copyOf(loads);
             flows = List.copyOf(flows);
             drops = List.copyOf(drops);
-        }
-
-        /** The same with marks of frames. */
-        Outcome marked(List<LabMarks.Count> with) {
-            return new Outcome(
-                    phase,
-                    flows,
-                    drops,
-                    socketDrops,
-                    loads,
-                    losses,
-                    passages,
-                    with,
-                    recorded,
-                    rdma);
-        }
-
-        /**
-         * The same with what flows of RoCEv2 received.
-         *
-         * @param repeated what they sent again, once all have ended
-         */
-        Outcome received(List<RdmaFlow.Received> with, List<Series> repeated) {
-            return new Outcome(
-                    phase,
-                    flows,
-                    drops,
-                    socketDrops,
-                    loads,
-                    losses,
-                    passages,
-                    marks,
-                    Stream.concat(recorded.stream(), repeated.stream()).toList(),
-                    with);
         }
 
         /** What was lost while traffic ran. */

@@ -1,5 +1,6 @@
 package io.headgate.testbed.netns;
 
+import io.headgate.config.Withers;
 import io.headgate.control.report.Json;
 import io.headgate.testbed.scenario.Series;
 import java.io.IOException;
@@ -70,6 +71,7 @@ public final class Iperf3 {
      * @param jitterMs as the receiver reckoned (RFC 1889)
      * @param json iperf3's own output, as it is
      */
+    @Withers
     public record Outcome(
             Flow flow,
             Protocol protocol,
@@ -81,7 +83,8 @@ public final class Iperf3 {
             long datagrams,
             long reorderedDatagrams,
             double jitterMs,
-            String json) {
+            String json)
+            implements Iperf3OutcomeBuilder.With {
 
         /** What the sender gave to its socket, payload in Mb/s, by iperf3's intervals. */
         public Series sent() {
@@ -109,21 +112,6 @@ public final class Iperf3 {
             } catch (JacksonException e) {
                 return 0;
             }
-        }
-
-        private Outcome withReordered(long count) {
-            return new Outcome(
-                    flow,
-                    protocol,
-                    problem,
-                    sentBps,
-                    receivedBps,
-                    retransmits,
-                    lostDatagrams,
-                    datagrams,
-                    count,
-                    jitterMs,
-                    json);
         }
     }
 
@@ -184,7 +172,7 @@ public final class Iperf3 {
         // A server ends with its one client; if the client never came, the server is killed.
         Programs.Result heard = server.await(result.ok() ? SLACK_MS : 0);
         return parse(flow, protocol, result, heard)
-                .withReordered(protocol == Protocol.UDP ? reordered(heard) : 0);
+                .withReorderedDatagrams(protocol == Protocol.UDP ? reordered(heard) : 0);
     }
 
     /** As {@link #parse}, but a receiver that was killed explains what its sender says. */

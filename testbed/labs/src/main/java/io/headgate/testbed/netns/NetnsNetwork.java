@@ -5,6 +5,7 @@ import io.headgate.config.DeviceConfig;
 import io.headgate.config.MemoryConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.config.SwitchConfig;
+import io.headgate.config.Withers;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.linux.net.LinuxInterface;
 import io.headgate.testbed.topology.HostPlan;
@@ -88,13 +89,15 @@ public final class NetnsNetwork implements AutoCloseable {
      * @param hosts who is at their ends of the links
      * @param adjust has the last word on how the topology is planned
      */
+    @Withers
     public record Options(
             String prefix,
             long seed,
             int scale,
             boolean ipv6,
             Hosts hosts,
-            UnaryOperator<PlanOptions> adjust) {
+            UnaryOperator<PlanOptions> adjust)
+            implements NetnsNetworkOptionsBuilder.With {
         private static final int MAX_PREFIX = 24;
 
         /**
@@ -113,22 +116,6 @@ public final class NetnsNetwork implements AutoCloseable {
         /** Plain hosts, and no switches yet: not scaled, without IPv6. */
         public static Options of(String prefix, long seed) {
             return new Options(prefix, seed, 1, false, Hosts.PLAIN, UnaryOperator.identity());
-        }
-
-        public Options withScale(int other) {
-            return new Options(prefix, seed, other, ipv6, hosts, adjust);
-        }
-
-        public Options withIpv6(boolean on) {
-            return new Options(prefix, seed, scale, on, hosts, adjust);
-        }
-
-        public Options withHosts(Hosts other) {
-            return new Options(prefix, seed, scale, ipv6, other, adjust);
-        }
-
-        public Options withPlan(UnaryOperator<PlanOptions> lastWord) {
-            return new Options(prefix, seed, scale, ipv6, hosts, lastWord);
         }
     }
 

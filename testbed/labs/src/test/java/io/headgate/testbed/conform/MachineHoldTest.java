@@ -138,11 +138,11 @@ class MachineHoldTest {
     void triesEndAndTheTableSaysThatThereWereSome() throws Exception {
         MachineHold hold = hold(LONG_US, 0);
         CaseResult first = result(Verdict.FAIL, losses(7, 7, 0));
-        CaseResult second = result(Verdict.FAIL, NOTHING).after(hold.tries(first));
+        CaseResult second = result(Verdict.FAIL, NOTHING).withTries(hold.tries(first));
         assertThat(hold.excuses(second)).isTrue();
-        CaseResult third = result(Verdict.FAIL, NOTHING).after(hold.tries(second));
+        CaseResult third = result(Verdict.FAIL, NOTHING).withTries(hold.tries(second));
         assertThat(hold.excuses(third)).isFalse();
-        CaseResult passed = result(Verdict.PASS, NOTHING).after(hold.tries(second));
+        CaseResult passed = result(Verdict.PASS, NOTHING).withTries(hold.tries(second));
         assertThat(new ConformanceReport("headgate conform", List.of(passed)).table().toString())
                 .contains("PASS at try 3")
                 .contains("try 1 does not count: the machine held the bed up for 7 ms")

@@ -47,7 +47,8 @@ class AttemptsTest {
                         directory,
                         directory,
                         "",
-                        1);
+                        1,
+                        false);
         return new OwnLab(
                 List.of(OwnLabReader.read(LAB, "two.yaml")),
                 1,

@@ -96,7 +96,8 @@ class BrokenLabsTest {
                 report,
                 report,
                 prefix,
-                7);
+                7,
+                false);
     }
 
     private LabRecords records() {

@@ -199,7 +199,8 @@ class ControlLabTest {
                         reports,
                         reports,
                         prefix,
-                        7);
+                        7,
+                        false);
         LabRecords records = new LabRecords(directory.resolve("labs"));
         List<OwnLabSpec> runs = ReadyLabs.control(control, keys, ports, options.rate(), SECONDS);
         try (OwnLab lab = new OwnLab(runs, 1, options, records, "test", nowhere)) {

@@ -86,7 +86,8 @@ class DeadlockLabTest {
                         reports,
                         reports,
                         prefix,
-                        7);
+                        7,
+                        false);
         try (OwnLab lab =
                 new OwnLab(
                         ReadyLabs.deadlock(options.rate(), STANDS, SECONDS, FIRST),

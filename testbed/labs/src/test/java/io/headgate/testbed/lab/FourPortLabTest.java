@@ -52,7 +52,8 @@ class FourPortLabTest {
                 directory.resolve("report"),
                 directory.resolve("report"),
                 prefix,
-                7);
+                7,
+                false);
     }
 
     private OwnLab lab(LabOptions options) {
@@ -94,7 +95,7 @@ class FourPortLabTest {
     @Tag("long")
     void segmentsOfHostsWithTheirOffloadsOnPassWhole(DeviceKind kind, String workers)
             throws Exception {
-        carriesAll(options(kind, workers, true).withGso(), "frame.len > 1514");
+        carriesAll(options(kind, workers, true).withGso(true), "frame.len > 1514");
     }
 
     @ParameterizedTest

@@ -85,7 +85,7 @@ class HostileFramesTest {
         LabOptions options =
                 new LabOptions(
                         kind, "single", "backoff", "1Gbps", 1, 1500, false, false, directory,
-                        directory, prefix, SEED);
+                        directory, prefix, SEED, false);
         LabPlan plan =
                 new LabPlan(
                         Topologies.singleSwitch(HOSTS, LinkSpec.of(1_000_000_000, 0)),

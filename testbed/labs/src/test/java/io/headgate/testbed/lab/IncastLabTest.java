@@ -64,7 +64,8 @@ class IncastLabTest {
                 report,
                 report,
                 prefix,
-                7);
+                7,
+                false);
     }
 
     private LabRecords records() {

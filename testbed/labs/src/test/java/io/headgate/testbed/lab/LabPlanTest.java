@@ -28,7 +28,7 @@ class LabPlanTest {
         Path nowhere = Path.of("nowhere");
         return new LabOptions(
                 device, "single", "backoff", rate, 1, mtuBytes, false, false, nowhere, nowhere, "",
-                1);
+                1, false);
     }
 
     private static LinkSpec link(LabOptions options) {
@@ -59,7 +59,7 @@ class LabPlanTest {
     @Test
     void hostsOffloadsStayOnWhereAllPortsPassSegments() throws BedException {
         for (DeviceKind kind : List.of(DeviceKind.AFPACKET, DeviceKind.TAP)) {
-            SwitchConfig config = star(options(kind, 1500).withGso());
+            SwitchConfig config = star(options(kind, 1500).withGso(true));
             assertThat(config.memory().slotBytes()).isEqualTo(MemoryConfig.WHOLE_SLOT_BYTES);
             assertThat(config.ports())
                     .allMatch(port -> port.device().kind().passesSegments())
@@ -135,7 +135,7 @@ class LabPlanTest {
                     .hasMessageContaining(
                             "--device " + kind.word() + " is not for hosts with cards of ours");
         }
-        LabOptions whole = options(DeviceKind.AFPACKET, 1500).withGso();
+        LabOptions whole = options(DeviceKind.AFPACKET, 1500).withGso(true);
         assertThatThrownBy(() -> new LabPlan(lossless, whole, false, Map.of()))
                 .isInstanceOf(BedException.class)
                 .hasMessageContaining("--gso is not for hosts with cards of ours");

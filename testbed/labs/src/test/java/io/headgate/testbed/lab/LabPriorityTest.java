@@ -44,7 +44,8 @@ class LabPriorityTest {
                         directory,
                         directory,
                         "hgpr",
-                        7);
+                        7,
+                        false);
         PrintStream nowhere =
                 new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8);
         return new LabNetwork(

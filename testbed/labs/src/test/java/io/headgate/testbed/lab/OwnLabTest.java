@@ -47,7 +47,8 @@ class OwnLabTest {
                 directory,
                 directory,
                 prefix,
-                7);
+                7,
+                false);
     }
 
     private static PrintStream nowhere() {

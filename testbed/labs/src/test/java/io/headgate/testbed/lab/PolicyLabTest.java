@@ -42,7 +42,8 @@ final class PolicyLabTest {
                 path,
                 path,
                 prefix,
-                7);
+                7,
+                false);
     }
 
     /** Compares the tables with one another, and with the ports' counters over all phases. */

@@ -52,21 +52,16 @@ class RdmaMeasuresTest {
                         .toList();
         Phase.Outcome outcome =
                 new Phase.Outcome(
-                                new Phase("", Protocol.TCP, List.of()),
-                                List.of(),
-                                List.of(),
-                                0,
-                                List.of(),
-                                List.of(),
-                                List.of(),
-                                List.of(),
-                                List.of(),
-                                List.of())
-                        .received(
-                                received,
-                                List.of(
-                                        one("time stopped", stoppedMs),
-                                        one("packets repeated", repeated)));
+                        new Phase("", Protocol.TCP, List.of()),
+                        List.of(),
+                        List.of(),
+                        0,
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        List.of(one("time stopped", stoppedMs), one("packets repeated", repeated)),
+                        received);
         return new PhaseFindings(spec, List.of(outcome), new RunReport("test"));
     }
 

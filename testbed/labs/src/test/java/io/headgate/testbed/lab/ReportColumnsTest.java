@@ -57,7 +57,8 @@ class ReportColumnsTest {
                 report,
                 report,
                 "hgcol" + ProcessHandle.current().pid() + "-",
-                7);
+                7,
+                false);
     }
 
     /** As {@code headgate set}. */

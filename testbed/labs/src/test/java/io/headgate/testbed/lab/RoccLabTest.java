@@ -84,7 +84,8 @@ class RoccLabTest {
                         reports,
                         reports,
                         prefix,
-                        7);
+                        7,
+                        false);
         try (OwnLab lab =
                 new OwnLab(
                         ReadyLabs.rocc("uniform", options.rate(), SECONDS),

@@ -125,7 +125,8 @@ class SeveralSwitchesTest {
                         report,
                         report,
                         PREFIX,
-                        7);
+                        7,
+                        false);
         LinkSpec link = LinkSpec.of(50_000_000, 0);
         Topology ring =
                 Topologies.ring(3, 1, Turn.SHORTEST, link, link)
@@ -133,7 +134,7 @@ class SeveralSwitchesTest {
                         .withPorts(PortTrafficReader.read(PFC));
         NetnsNetwork.Options how =
                 NetnsNetwork.Options.of(PREFIX, 7)
-                        .withPlan(plan ->
+                        .withAdjust(plan ->
                                 plan.withAddresses(LabPlan.ADDRESSES).withSwitchPrefix(PREFIX));
         Progress progress = new Progress(new PrintStream(SAID, true, StandardCharsets.UTF_8));
         MetricsOption metrics = CommandLine.populateCommand(new MetricsOption(), "--metrics", "0");

@@ -78,7 +78,8 @@ class TelemetryOnRealFramesTest {
                         directory,
                         directory,
                         prefix,
-                        7);
+                        7,
+                        false);
         PrintStream nowhere =
                 new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8);
         LabRecords records = new LabRecords(directory.resolve("labs"));

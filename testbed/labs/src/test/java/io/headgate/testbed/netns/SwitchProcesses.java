@@ -32,7 +32,7 @@ public final class SwitchProcesses {
 
     /** How a network is planned whose switches are such: with the workers that they have. */
     public static NetnsNetwork.Options planned(NetnsNetwork.Options options) {
-        return options.withPlan(plan -> plan.withWorkers(ConfigDefaults.WORKERS));
+        return options.withAdjust(plan -> plan.withWorkers(ConfigDefaults.WORKERS));
     }
 
     /**

@@ -53,7 +53,8 @@ class LivePageTest {
                         directory.resolve("report"),
                         directory.resolve("report"),
                         prefix,
-                        7);
+                        7,
+                        false);
         PrintStream nowhere =
                 new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8);
         LabRecords records = new LabRecords(directory.resolve("labs"));

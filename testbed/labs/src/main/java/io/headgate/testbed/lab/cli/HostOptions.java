@@ -65,7 +65,6 @@ final class HostOptions {
 
     /** These options in addition to others. */
     LabOptions in(LabOptions options) {
-        LabOptions all = options.withHosts(ipv6, shell);
-        return gso ? all.withGso() : all;
+        return options.withIpv6(ipv6).withShell(shell).withGso(gso);
     }
 }

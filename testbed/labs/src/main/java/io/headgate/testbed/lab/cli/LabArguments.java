@@ -156,7 +156,7 @@ final class LabArguments {
         Path captures = captureDirectory == null ? reports : captureDirectory;
         return new LabOptions(
                 device, workers, idle, rate, seconds, mtu, false, false, reports, captures, prefix,
-                seed);
+                seed, false);
     }
 
     /** Options before a lab's name are those of a lab from a file. */

@@ -250,7 +250,7 @@ final class LabOrders {
                     NetnsNetwork.planned(
                             topology,
                             NetnsNetwork.Options.of("", 1)
-                                    .withPlan(
+                                    .withAdjust(
                                             options -> options.withLinks(PlanOptions.Links.LATE)));
         } catch (BedException e) {
             yaml.refuse("/topology", Reason.of(e), "a network of real frames");

@@ -240,27 +240,10 @@ public final class OwnLabReader {
         if (!yaml.isSound()) {
             return null;
         }
-        List<OwnLabSpec.Flow> warm =
-                flows.stream()
-                        .map(one ->
-                                new OwnLabSpec.Flow(
-                                        one.name(),
-                                        one.from(),
-                                        one.to(),
-                                        one.protocol(),
-                                        one.rateBps(),
-                                        0,
-                                        seconds,
-                                        one.tos(),
-                                        one.socketBytes(),
-                                        one.tcpControl(),
-                                        one.burst(),
-                                        one.rateControl()))
-                        .toList();
         return new OwnLabSpec.Phase(
                 "warm-up",
                 seconds,
-                warm,
+                flows.stream().map(one -> one.withStartMs(0).withSeconds(seconds)).toList(),
                 List.of(),
                 yaml.isSound()
                         ? orders.read(WARM_UP + "/orders", warmUp.orders(), seconds)

@@ -1,6 +1,7 @@
 package io.headgate.testbed.lab.own;
 
 import io.headgate.config.PortTraffic;
+import io.headgate.config.Withers;
 import io.headgate.testbed.lab.outage.ProbeFlow;
 import io.headgate.testbed.lab.rdma.RdmaFlow;
 import io.headgate.testbed.netns.Iperf3.Protocol;
@@ -36,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  * @param says what it means that all that is expected holds, in words
  * @param warnings what of the file does nothing on real frames, in sentences
  */
+@Withers
 public record OwnLabSpec(
         String name,
         String run,
@@ -52,7 +54,8 @@ public record OwnLabSpec(
         List<LabDerived> derived,
         List<LabDerived.Expected> compared,
         List<String> says,
-        List<String> warnings) {
+        List<String> warnings)
+        implements OwnLabSpecBuilder.With {
 
     private static final double MS_PER_S = 1e3;
 
@@ -76,11 +79,6 @@ public record OwnLabSpec(
         return called((run + " run " + number).strip(), number == 1 ? twin : "", List.of());
     }
 
-    /** The same with a scenario for virtual time. */
-    OwnLabSpec withTwin(String scenario) {
-        return called(run, scenario, compared);
-    }
-
     /** The same in virtual time, which is compared by nothing. */
     public OwnLabSpec virtual() {
         return called(run.isEmpty() ? VIRTUAL : run + ", " + VIRTUAL, "", List.of());
@@ -92,34 +90,10 @@ public record OwnLabSpec(
     }
 
     private OwnLabSpec called(String name, String twin, List<LabDerived.Expected> compared) {
-        List<Phase> own =
-                phases.stream()
-                        .map(one ->
-                                new Phase(
-                                        name,
-                                        one.seconds,
-                                        one.flows,
-                                        one.commands,
-                                        one.orders,
-                                        one.expectations))
-                        .toList();
-        return new OwnLabSpec(
-                this.name,
-                name,
-                topology,
-                capturesAll,
-                warmUp,
-                own,
-                twin,
-                rdma,
-                probes,
-                rerouteMs,
-                expectations,
-                series,
-                derived,
-                compared,
-                says,
-                warnings);
+        return withRun(name)
+                .withPhases(phases.stream().map(one -> one.withName(name)).toList())
+                .withTwin(twin)
+                .withCompared(compared);
     }
 
     /** A name as part of a file's: in lower case, hyphens for its spaces. */
@@ -267,13 +241,15 @@ public record OwnLabSpec(
      * @param orders that change switches and links, by time
      * @param expectations what must come out of this phase alone
      */
+    @Withers
     public record Phase(
             String name,
             int seconds,
             List<Flow> flows,
             List<Command> commands,
             List<Order> orders,
-            List<LabExpectation> expectations) {
+            List<LabExpectation> expectations)
+            implements OwnLabSpecPhaseBuilder.With {
         public Phase {
             flows = List.copyOf(flows);
             commands = List.copyOf(commands);
@@ -315,6 +291,7 @@ public record OwnLabSpec(
      * @param rateControl by which the sender's card lets it send, as a host's configuration has it;
      *     empty: none
      */
+    @Withers
     public record Flow(
             String name,
             int from,
@@ -327,7 +304,8 @@ public record OwnLabSpec(
             int socketBytes,
             String tcpControl,
             int burst,
-            String rateControl) {}
+            String rateControl)
+            implements OwnLabSpecFlowBuilder.With {}
 
     /**
      * A command of the shell.

@@ -2,6 +2,7 @@ package io.headgate.testbed.lab.twin;
 
 import io.headgate.config.Mechanisms;
 import io.headgate.config.SwitchConfig;
+import io.headgate.config.Withers;
 import io.headgate.testbed.scenario.Series;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param series over time, in seconds since the traffic began: {@code sent s1/p4} in bit/s, {@code
  *     queue s1/p4} in bytes and {@code stopped h1} in percent; empty where the report has none
  */
+@Withers
 record RecordedPhase(
         String name,
         RecordedNetwork network,
@@ -28,7 +30,8 @@ record RecordedPhase(
         List<Flow> flows,
         double seconds,
         Map<String, Map<String, Long>> counters,
-        List<Series> series) {
+        List<Series> series)
+        implements RecordedPhaseBuilder.With {
     /**
      * UDP of one application.
      *

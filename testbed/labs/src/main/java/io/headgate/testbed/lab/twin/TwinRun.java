@@ -214,14 +214,7 @@ final class TwinRun {
             }
         }
         stopped().forEach(host -> series.add(observed.seriesOf(Kind.STOPPED.series(host))));
-        return new RecordedPhase(
-                phase.name(),
-                phase.network(),
-                phase.configs(),
-                phase.flows(),
-                phase.seconds(),
-                counted,
-                series);
+        return phase.withCounters(counted).withSeries(series);
     }
 
     private static Series scaled(String name, Observation from, String what, double factor) {

@@ -110,7 +110,7 @@ public final class NetnsBed {
                 NetnsNetwork.Options.of(prefix, seed)
                         .withScale(scale)
                         .withHosts(NetnsNetwork.Hosts.CARD)
-                        .withPlan(planned ->
+                        .withAdjust(planned ->
                                 experiment.linkOrders().isEmpty()
                                         ? planned
                                         : planned.withLinks(PlanOptions.Links.CHANGING));

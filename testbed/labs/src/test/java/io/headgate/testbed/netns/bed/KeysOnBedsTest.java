@@ -498,7 +498,7 @@ class KeysOnBedsTest {
         List<SwitchConfig> asFiled =
                 NetnsNetwork.planned(
                                 topology,
-                                options.withPlan(plan -> plan.withLinks(PlanOptions.Links.LATE)))
+                                options.withAdjust(plan -> plan.withLinks(PlanOptions.Links.LATE)))
                         .switches();
         List<DeviceConfig.Faults> faults = new ArrayList<>();
         for (SwitchConfig one : asFiled) {
