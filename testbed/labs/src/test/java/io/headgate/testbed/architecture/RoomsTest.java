@@ -14,6 +14,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaMethod;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.lang.ArchRule;
@@ -74,8 +75,7 @@ class RoomsTest {
                 @Override
                 public SliceIdentifier getIdentifierOf(JavaClass one) {
                     return HELD.test(one)
-                            ? SliceIdentifier.of(
-                                    outermost(one).getName().replaceFirst("Builder$", ""))
+                            ? SliceIdentifier.of(outermost(one).getName())
                             : SliceIdentifier.ignore();
                 }
 
@@ -90,7 +90,19 @@ class RoomsTest {
     }
 
     private static JavaClass outermost(JavaClass one) {
-        return one.getEnclosingClass().map(RoomsTest::outermost).orElse(one);
+        JavaClass own = one.getEnclosingClass().map(RoomsTest::outermost).orElse(one);
+        return own.getMethods().stream()
+                .filter(method -> method.getName().equals("build"))
+                .map(JavaMethod::getRawReturnType)
+                .filter(made -> own.getSimpleName().equals(nameOfWithers(made)))
+                .findFirst()
+                .map(RoomsTest::outermost)
+                .orElse(own);
+    }
+
+    /** As RecordBuilder calls what it makes, also of a record inside a class. */
+    private static String nameOfWithers(JavaClass made) {
+        return made.getName().replaceFirst(".*[.]", "").replace("$", "") + "Builder";
     }
 
     private static void doesNotKnow(String room, String other) {
