@@ -199,8 +199,6 @@ public final class ConformanceRun {
         List<CellResult> results = campaign.run();
         for (CellResult cell : results) {
             hold = hold.and(cell, pauseUs(cell));
-        }
-        for (CellResult cell : results) {
             if (cell.outcome() == null) {
                 String why = sweep.label(cell.cell()) + ": " + cell.failure();
                 return result(one, scenario, Verdict.FAIL, why, NOTHING, startNs);
@@ -217,11 +215,7 @@ public final class ConformanceRun {
         }
         boolean passed = findings.passed() && !findings.checks().isEmpty();
         return result(one, scenario, passed ? Verdict.PASS : Verdict.FAIL, "", findings, startNs)
-                .withLosses(
-                        results.stream()
-                                .map(cell -> losses(sweep, cell))
-                                .filter(run -> !run.isNone())
-                                .toList())
+                .withLosses(losses(sweep, results))
                 .withUnseen(unseen);
     }
 
@@ -237,6 +231,13 @@ public final class ConformanceRun {
             }
         }
         return cells;
+    }
+
+    private static List<Losses> losses(Sweep sweep, List<CellResult> results) {
+        return results.stream()
+                .map(cell -> losses(sweep, cell))
+                .filter(run -> !run.isNone())
+                .toList();
     }
 
     private static Losses losses(Sweep sweep, CellResult cell) {

@@ -41,7 +41,7 @@ final class Attempts {
      * @param keep takes the report of the last one, which may have failed
      */
     static <T> T of(
-            OwnLab lab,
+            Lab lab,
             String name,
             boolean mayWait,
             Function<RunReport, Attempt<T>> begins,
@@ -52,7 +52,7 @@ final class Attempts {
             RunReport part = new RunReport(name);
             Attempt<T> attempt = begins.apply(part);
             boolean mayEnd = mayWait && whys.size() + 1 < MOST;
-            OwnLab.Kept before = lab.kept();
+            Lab.Kept before = lab.kept();
             boolean isLast = true;
             try {
                 return attempt.run(mayEnd);

@@ -66,7 +66,7 @@ final class OwnRun implements Attempts.Attempt<OwnRun.Result> {
      */
     private static final int FLOW_QUEUES = 32;
 
-    private final OwnLab lab;
+    private final Lab lab;
     private final OwnLabSpec spec;
     private final LabOptions options;
     private final Progress progress;
@@ -83,7 +83,7 @@ final class OwnRun implements Attempts.Attempt<OwnRun.Result> {
     /**
      * @param report of this network alone
      */
-    OwnRun(OwnLab lab, OwnLabSpec spec, RunReport report) {
+    OwnRun(Lab lab, OwnLabSpec spec, RunReport report) {
         this.lab = lab;
         this.spec = spec;
         this.options = lab.options;

@@ -60,13 +60,13 @@ class AttemptsTest {
 
     /** One that waits in vain, or else fails, or else comes to its number. */
     private final class Fake implements Attempts.Attempt<Integer> {
-        private final OwnLab lab;
+        private final Lab lab;
         private final RunReport part;
         private final boolean waits;
         private final String failure;
         private boolean isInVain;
 
-        Fake(OwnLab lab, RunReport part, boolean waits, String failure) {
+        Fake(Lab lab, RunReport part, boolean waits, String failure) {
             this.lab = lab;
             this.part = part;
             this.waits = waits;
@@ -100,7 +100,7 @@ class AttemptsTest {
         }
     }
 
-    private int run(OwnLab lab, boolean mayWait, int inVain, String failure) throws BedException {
+    private int run(Lab lab, boolean mayWait, int inVain, String failure) throws BedException {
         return Attempts.of(
                 lab,
                 "run 7",
@@ -115,7 +115,7 @@ class AttemptsTest {
             lab.plots(List::of);
             assertThat(run(lab, true, 1, "")).isEqualTo(2);
             // The figure before, and the second attempt's figure and network.
-            assertThat(lab.kept()).isEqualTo(new OwnLab.Kept(2, 1));
+            assertThat(lab.kept()).isEqualTo(new Lab.Kept(2, 1));
         }
         assertThat(begun).containsExactly("unless in vain", "unless in vain");
         assertThat(kept).hasSize(1);
@@ -130,7 +130,7 @@ class AttemptsTest {
     void theThirdRunsToItsEndWhateverItWaitsFor() throws BedException {
         try (OwnLab lab = lab()) {
             assertThat(run(lab, true, 3, "")).isEqualTo(3);
-            assertThat(lab.kept()).isEqualTo(new OwnLab.Kept(1, 1));
+            assertThat(lab.kept()).isEqualTo(new Lab.Kept(1, 1));
         }
         assertThat(begun).containsExactly("unless in vain", "unless in vain", "to its end");
         assertThat(kept.getFirst().toText())
@@ -141,7 +141,7 @@ class AttemptsTest {
     void oneThatFailsForAnotherReasonIsNotBegunAgainAndItsReportIsKept() {
         try (OwnLab lab = lab()) {
             assertThatThrownBy(() -> run(lab, true, 0, "no links")).hasMessage("no links");
-            assertThat(lab.kept()).isEqualTo(new OwnLab.Kept(1, 1));
+            assertThat(lab.kept()).isEqualTo(new Lab.Kept(1, 1));
         }
         assertThat(begun).hasSize(1);
         assertThat(kept.getFirst().problems()).containsExactly("of attempt 1");
