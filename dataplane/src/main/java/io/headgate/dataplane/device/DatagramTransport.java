@@ -18,6 +18,9 @@ import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioDatagramChannel;
 import io.netty.channel.unix.Socket;
+import io.netty.channel.uring.IoUring;
+import io.netty.channel.uring.IoUringDatagramChannel;
+import io.netty.channel.uring.IoUringIoHandler;
 import io.netty.util.concurrent.Future;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -38,13 +41,15 @@ import org.jspecify.annotations.Nullable;
 public final class DatagramTransport {
     /** Which of Netty's transports. */
     public enum Kind {
+        /**
+         * Epoll, else io_uring, else NIO. Epoll first, because a worker can sleep on its socket:
+         * where a receive is pending in an io_uring, the socket never becomes readable. And because
+         * any thread can close it.
+         */
+        AUTO,
+        IO_URING,
         EPOLL,
-        NIO;
-
-        /** The one that a worker can sleep on, where Netty has it. */
-        public static Kind best() {
-            return Epoll.isAvailable() ? EPOLL : NIO;
-        }
+        NIO
     }
 
     private static final int DATAGRAMS_PER_POLL = 32;
@@ -106,8 +111,9 @@ public final class DatagramTransport {
      *
      * @param datagramBytes most bytes to receive of one datagram
      */
-    static DatagramTransport bind(Kind kind, InetSocketAddress local, int datagramBytes)
+    static DatagramTransport bind(Kind wanted, InetSocketAddress local, int datagramBytes)
             throws DeviceException {
+        Kind kind = resolve(wanted);
         try {
             if (kind == Kind.NIO) {
                 DatagramChannel nio = DatagramChannel.open();
@@ -120,7 +126,6 @@ public final class DatagramTransport {
                     throw refused;
                 }
             }
-            Epoll.ensureAvailability();
             Socket socket = new FamilySocket(local.getAddress() instanceof Inet6Address);
             try {
                 makeRoom(socket);
@@ -188,8 +193,30 @@ public final class DatagramTransport {
         }
     }
 
+    private static Kind resolve(Kind wanted) throws DeviceException {
+        if (wanted == Kind.AUTO) {
+            return Epoll.isAvailable()
+                    ? Kind.EPOLL
+                    : IoUring.isAvailable() ? Kind.IO_URING : Kind.NIO;
+        }
+        Throwable why =
+                switch (wanted) {
+                    case EPOLL -> Epoll.unavailabilityCause();
+                    case IO_URING -> IoUring.unavailabilityCause();
+                    default -> null;
+                };
+        if (why != null) {
+            throw new DeviceException(
+                    ("VXLAN: Netty's transport %s cannot be used here (%s); leave the choice to"
+                                    + " AUTO")
+                            .formatted(wanted, Reason.of(why)),
+                    why);
+        }
+        return wanted;
+    }
+
     String name() {
-        return kind == Kind.EPOLL ? "epoll" : "NIO";
+        return kind == Kind.IO_URING ? "io_uring" : kind == Kind.EPOLL ? "epoll" : "NIO";
     }
 
     /**
@@ -199,7 +226,11 @@ public final class DatagramTransport {
      */
     Channel start(ChannelHandler handler) {
         IoHandlerFactory factory =
-                kind == Kind.EPOLL ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
+                switch (kind) {
+                    case IO_URING -> IoUringIoHandler.newFactory();
+                    case EPOLL -> EpollIoHandler.newFactory();
+                    default -> NioIoHandler.newFactory();
+                };
         ManualIoEventLoop made =
                 new ManualIoEventLoop(
                         Thread.currentThread(),
@@ -209,6 +240,8 @@ public final class DatagramTransport {
                             return io;
                         });
         Channel opened = channel();
+        boolean explicitReads = kind == Kind.IO_URING;
+        opened.config().setAutoRead(!explicitReads);
         int buffers = kind == Kind.EPOLL ? DATAGRAMS_PER_POLL : 1;
         opened.config()
                 .setRecvByteBufAllocator(
@@ -236,6 +269,9 @@ public final class DatagramTransport {
         if (socket == null) {
             throw new IllegalStateException("neither socket");
         }
+        if (kind == Kind.IO_URING) {
+            return new IoUringDatagramChannel(socket.intValue());
+        }
         EpollDatagramChannel epoll = new EpollDatagramChannel(socket.intValue());
         epoll.config().setOption(EpollChannelOption.MAX_DATAGRAM_PAYLOAD_SIZE, datagramBytes);
         return epoll;
@@ -243,8 +279,22 @@ public final class DatagramTransport {
 
     /** Receives a bounded number of datagrams, and goes on with sending. */
     void poll() {
-        if (loop != null) {
-            loop.runNow();
+        ManualIoEventLoop running = loop;
+        Channel open = channel;
+        if (running == null || open == null) {
+            return;
+        }
+        if (kind == Kind.IO_URING) {
+            open.read();
+        }
+        running.runNow();
+    }
+
+    /** Hands to the kernel what was flushed, where flushing alone does not. */
+    void submit() {
+        ManualIoEventLoop running = loop;
+        if (kind == Kind.IO_URING && running != null) {
+            running.runNow();
         }
     }
 
@@ -275,7 +325,11 @@ public final class DatagramTransport {
         return kernelDrops;
     }
 
-    /** Closes the socket and all that drives it, from any thread while no other uses it. */
+    /**
+     * Closes the socket and all that drives it, from any thread while no other uses it. But an
+     * io_uring obeys its owner alone: closed by another thread, ring and socket stay, unused, for
+     * the life of the process, and with them the address.
+     */
     void close() throws IOException {
         ManualIoEventLoop running = loop;
         Channel open = channel;
@@ -298,7 +352,7 @@ public final class DatagramTransport {
         if (nioSocket != null) {
             nioSocket.close();
         }
-        if (ioHandler != null) {
+        if (ioHandler != null && kind != Kind.IO_URING) {
             ioHandler.destroy();
         }
     }

@@ -300,6 +300,7 @@ public final class VxlanDevice implements PortDevice {
         if (taken > 0) {
             open.flush();
         }
+        transport.submit();
         return taken;
     }
 

@@ -122,7 +122,7 @@ public final class DeviceKinds {
         public PortDevice open(DeviceConfig.Vxlan configuration, DeviceSetup setup)
                 throws DeviceException {
             return VxlanDevice.open(
-                    configuration, setup.mtuBytes(), setup.region(), DatagramTransport.Kind.best());
+                    configuration, setup.mtuBytes(), setup.region(), DatagramTransport.Kind.AUTO);
         }
     }
 }
