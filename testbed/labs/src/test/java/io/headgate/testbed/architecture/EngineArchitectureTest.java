@@ -46,10 +46,7 @@ class EngineArchitectureTest {
     private static final String ICC = "io.headgate.hostagent.icc..";
     private static final String PATHS = "io.headgate.hostagent.telemetry..";
 
-    private static final JavaClasses MAIN =
-            new ClassFileImporter()
-                    .withImportOption(new OfTheProgram())
-                    .importPackages(ROOT, "io.headgate.hostagent");
+    private static final JavaClasses MAIN = TheProgram.in(ROOT, "io.headgate.hostagent");
     private static final JavaClasses OFFENCES =
             new ClassFileImporter().importClasses(Offences.class);
 

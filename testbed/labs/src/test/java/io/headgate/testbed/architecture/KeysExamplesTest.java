@@ -3,7 +3,6 @@ package io.headgate.testbed.architecture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
 import io.headgate.config.key.Key;
 import io.headgate.config.key.Quantity;
 import io.headgate.config.key.Section;
@@ -24,10 +23,7 @@ final class KeysExamplesTest {
     void everyExampleIsWithinTheBoundsOfItsKey() {
         List<String> wrong = new ArrayList<>();
         int examples = 0;
-        for (JavaClass each :
-                new ClassFileImporter()
-                        .withImportOption(new OfTheProgram())
-                        .importPackages("io.headgate")) {
+        for (JavaClass each : TheProgram.CLASSES) {
             if (each.isRecord() && hasKeys(each.reflect())) {
                 var record = each.reflect().asSubclass(Record.class);
                 Object keys = Section.of(record).schema().get("properties");

@@ -10,7 +10,6 @@ import com.tngtech.archunit.core.domain.JavaFieldAccess;
 import com.tngtech.archunit.core.domain.JavaMethod;
 import com.tngtech.archunit.core.domain.JavaMethodCall;
 import com.tngtech.archunit.core.domain.JavaMethodReference;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
 import io.headgate.config.key.Key;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
@@ -20,10 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /** Which module may know which: the build's dependencies, held also where one brings another. */
 class ModuleArchitectureTest {
-    private static final JavaClasses ALL =
-            new ClassFileImporter()
-                    .withImportOption(new OfTheProgram())
-                    .importPackages("io.headgate");
+    private static final JavaClasses ALL = TheProgram.CLASSES;
 
     /** Keys that are read by their place in a file, or that only the defaults of others follow. */
     private static final List<String> READ_OTHERWISE =

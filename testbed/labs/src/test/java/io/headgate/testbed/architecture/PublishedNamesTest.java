@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
 import io.headgate.config.Mechanism;
 import io.headgate.config.key.Key;
 import io.headgate.config.key.Named;
@@ -41,10 +40,7 @@ import org.junit.jupiter.api.Test;
  * them without a word. {@code -Dheadgate.rewrite=true} writes the list again.
  */
 final class PublishedNamesTest {
-    private static final JavaClasses ALL =
-            new ClassFileImporter()
-                    .withImportOption(new OfTheProgram())
-                    .importPackages("io.headgate");
+    private static final JavaClasses ALL = TheProgram.CLASSES;
 
     private static final Path LIST =
             Path.of("labs/src/test/resources/io/headgate/testbed/architecture/published-names.txt");

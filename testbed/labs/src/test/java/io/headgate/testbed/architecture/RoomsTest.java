@@ -187,8 +187,7 @@ class RoomsTest {
     @Test
     void ratesOfFlowsKnowNoClockThreadSocketOrLog() {
         String host = "io.headgate.hostagent";
-        JavaClasses all =
-                new ClassFileImporter().withImportOption(new OfTheProgram()).importPackages(host);
+        JavaClasses all = TheProgram.in(host);
         ArchRule pure = isPure(host + ".rate");
         pure.check(all);
         isPure(host + ".rdma").check(all);
