@@ -23,6 +23,13 @@ final class Declared {
     final @Nullable Common common;
     final Codec<Object> codec;
     final @Nullable When when;
+
+    /** Whether what is common to the items of a list does not say it; asked at every reading. */
+    final boolean isOwn;
+
+    /** The words of {@link #when}, where they decide. */
+    private final List<String> whenIs;
+
     final boolean isNullable;
 
     /** Works the value out where a file says nothing; null: nothing follows. */
@@ -45,6 +52,8 @@ final class Declared {
         key = component.getAnnotation(Key.class);
         common = component.getAnnotation(Common.class);
         when = component.getAnnotation(When.class);
+        isOwn = key != null && key.own();
+        whenIs = when == null ? List.of() : List.of(when.is());
         isNullable = component.getAnnotatedType().isAnnotationPresent(Nullable.class);
         Otherwise words = component.getAnnotation(Otherwise.class);
         if (function != null && words == null && mayBeNone()) {
@@ -163,9 +172,8 @@ final class Declared {
         }
         Object value = known.find(when.key());
         boolean holds =
-                when.is().length > 0
-                        ? value instanceof Enum<?> word
-                                && List.of(when.is()).contains(Codecs.word(word))
+                !whenIs.isEmpty()
+                        ? value instanceof Enum<?> word && whenIs.contains(Codecs.word(word))
                         : (value == null) == when.absent();
         return holds ? null : when;
     }

@@ -65,8 +65,15 @@ public enum Quantity {
         String name = this == SIZE && matcher.group(2).equals("KB") ? "kB" : matcher.group(2);
         for (Unit unit : units) {
             if (unit.name.equals(name)) {
-                BigDecimal value =
-                        new BigDecimal(matcher.group(1)).multiply(BigDecimal.valueOf(unit.factor));
+                String number = matcher.group(1);
+                if (number.indexOf('.') < 0) {
+                    // As nearly all are; files of large networks have very many.
+                    long count = Long.parseLong(number);
+                    long product = count * unit.factor;
+                    boolean fits = Math.multiplyHigh(count, unit.factor) == 0 && product >= 0;
+                    return fits ? product : null;
+                }
+                BigDecimal value = new BigDecimal(number).multiply(BigDecimal.valueOf(unit.factor));
                 if (value.stripTrailingZeros().scale() > 0) {
                     return null;
                 }
@@ -81,9 +88,9 @@ public enum Quantity {
     public String format(long value) {
         String best = value + units.get(0).name;
         for (Unit unit : units) {
-            String text = value / unit.factor + unit.name;
-            if (value % unit.factor == 0 && value != 0 && text.length() <= best.length()) {
-                best = text;
+            if (value != 0 && value % unit.factor == 0) {
+                String text = value / unit.factor + unit.name;
+                best = text.length() <= best.length() ? text : best;
             }
         }
         return best;

@@ -128,7 +128,7 @@ final class Reading<R extends Record> extends Known {
             }
             return each.without();
         }
-        Place at = isOwn(each) ? place.ownChild(each.name) : place.child(each.name);
+        Place at = each.isOwn ? place.ownChild(each.name) : place.child(each.name);
         if (at.said() != null) {
             Place said = each.common == null ? at : at.over(place.child(each.common.name()));
             Object value = each.codec.read(said, this);
@@ -142,9 +142,5 @@ final class Reading<R extends Record> extends Known {
         isWhole &= !each.isRequired();
         boolean mayBeWithout = each.isNullable && !each.otherwise.isEmpty();
         return each.isSection() && !mayBeWithout ? each.codec.read(at, this) : each.standard();
-    }
-
-    private static boolean isOwn(Declared each) {
-        return each.key != null && each.key.own();
     }
 }

@@ -365,7 +365,7 @@ public final class Section<R extends Record> implements Codec<R> {
     private Set<String> ownKeys() {
         Set<String> own = new HashSet<>();
         for (Declared each : declared) {
-            if (each.key != null && each.key.own()) {
+            if (each.isOwn) {
                 own.add(each.name);
             }
         }

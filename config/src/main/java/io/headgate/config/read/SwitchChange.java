@@ -34,8 +34,12 @@ public record SwitchChange(
      * Every key that differs, in the order of the configuration; a section that only one has whole.
      */
     public static List<SwitchChange> between(SwitchConfig before, SwitchConfig after) {
+        return between(before, SwitchConfigs.toMap(before), after);
+    }
+
+    /** The same where the one is written already. */
+    static List<SwitchChange> between(SwitchConfig before, Map<?, ?> one, SwitchConfig after) {
         List<SwitchChange> changes = new ArrayList<>();
-        Map<?, ?> one = SwitchConfigs.toMap(before);
         Map<?, ?> other = SwitchConfigs.toMap(after);
         for (String key : keys(one, other)) {
             if (key.equals(PORTS)) {

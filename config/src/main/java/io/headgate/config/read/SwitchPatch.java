@@ -44,6 +44,7 @@ public final class SwitchPatch {
     private final SwitchConfig now;
     private final String name;
     private final boolean isAtRest;
+    private final Map<String, Object> before;
     private final Map<String, Object> said;
     private final List<Assignment> assignments = new ArrayList<>();
     private final List<ConfigProblem> problems = new ArrayList<>();
@@ -67,7 +68,8 @@ public final class SwitchPatch {
         this.now = now;
         this.name = name;
         this.isAtRest = isAtRest;
-        this.said = copy(SwitchConfigs.toMap(now));
+        this.before = SwitchConfigs.toMap(now);
+        this.said = copy(before);
     }
 
     /**
@@ -280,7 +282,7 @@ public final class SwitchPatch {
             throwIfAny();
             throw new ConfigException(e.problems().stream().map(this::placed).toList());
         }
-        List<SwitchChange> changes = SwitchChange.between(now, next);
+        List<SwitchChange> changes = SwitchChange.between(now, before, next);
         if (!now.ports().stream()
                 .map(PortConfig::name)
                 .toList()
@@ -342,7 +344,7 @@ public final class SwitchPatch {
 
     /** Looks at what was asked for, where what comes of it cannot be looked at. */
     private void refuseIfFixed(Assignment assignment) {
-        Object before = SwitchChange.find(SwitchConfigs.toMap(now), assignment.path);
+        Object before = SwitchChange.find(this.before, assignment.path);
         SwitchChange change =
                 new SwitchChange(assignment.path, assignment.shown, before, assignment.value);
         String reason = isAtRest ? null : change.refusal();

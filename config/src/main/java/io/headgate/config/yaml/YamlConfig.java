@@ -353,20 +353,23 @@ public final class YamlConfig implements Source {
         if (bad.contains(at)) {
             return Place.BAD;
         }
+        boolean none = bad.isEmpty(); // then no pointer is needed
         return switch (node) {
             case YamlNode.Scalar scalar -> scalar.value() == null ? Place.BAD : scalar.value();
             case YamlNode.Sequence sequence -> {
                 List<Object> items = new ArrayList<>();
                 for (YamlNode item : sequence.items()) {
-                    items.add(said(item, Pointer.child(at, items.size())));
+                    items.add(said(item, none ? at : Pointer.child(at, items.size())));
                 }
                 yield items;
             }
             case YamlNode.Mapping mapping -> {
                 Map<String, Object> keys = new LinkedHashMap<>();
                 mapping.entries()
-                        .forEach((key, entry) ->
-                                keys.put(key, said(entry.value(), Pointer.child(at, key))));
+                        .forEach((key, entry) -> {
+                            String child = none ? at : Pointer.child(at, key);
+                            keys.put(key, said(entry.value(), child));
+                        });
                 yield keys;
             }
         };
