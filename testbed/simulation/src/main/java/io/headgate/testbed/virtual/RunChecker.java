@@ -187,10 +187,17 @@ final class RunChecker {
         long[] bytes = new long[ports * Accounts.COUNT];
         int[] slots = new int[ports * Accounts.COUNT];
         FrameRegion region = node.engine().region();
-        countUnmade(node, free);
+        // Slots lie by the ports that they are at home at, those for link control behind all.
+        int of = 0;
+        int end = node.engine().ingress(0).homeSlots();
         for (int slot = 0; slot < region.slots(); slot++) {
+            while (slot == end && of < ports - 1) {
+                of++;
+                end += node.engine().ingress(of).homeSlots();
+            }
             Frame frame = region.made(slot);
             if (frame == null) {
+                free[of] += slot < end ? 1 : 0; // what was never taken
                 continue;
             }
             if (frame.home < 0) {
@@ -223,20 +230,6 @@ final class RunChecker {
                     node.engine().egress(port).heldFrames(),
                     heldByEgress[port]);
             compareAccounts(node, port, bytes, slots);
-        }
-    }
-
-    /**
-     * Slots that were never taken are free; they lie by port, those for link control behind all.
-     */
-    private static void countUnmade(VirtualNode node, int[] free) {
-        FrameRegion region = node.engine().region();
-        int slot = 0;
-        for (int port = 0; port < free.length; port++) {
-            int end = slot + node.engine().ingress(port).homeSlots();
-            for (; slot < end; slot++) {
-                free[port] += region.made(slot) == null ? 1 : 0;
-            }
         }
     }
 
