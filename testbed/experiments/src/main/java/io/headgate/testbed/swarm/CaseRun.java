@@ -1,6 +1,7 @@
 package io.headgate.testbed.swarm;
 
 import io.headgate.config.Reason;
+import io.headgate.config.SwitchConfig;
 import io.headgate.testbed.swarm.check.BlockedFlows;
 import io.headgate.testbed.swarm.check.BrokenException;
 import io.headgate.testbed.swarm.check.CaseNetwork;
@@ -12,10 +13,13 @@ import io.headgate.testbed.swarm.check.LosslessPromise;
 import io.headgate.testbed.swarm.check.NodeCounters;
 import io.headgate.testbed.swarm.check.Rest;
 import io.headgate.testbed.swarm.check.TokenEnds;
+import io.headgate.testbed.swarm.draw.Order;
 import io.headgate.testbed.swarm.draw.SwarmCase;
 import io.headgate.testbed.virtual.RunOptions;
 import io.headgate.testbed.virtual.VirtualRun;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
@@ -71,6 +75,7 @@ final class CaseRun {
     private final SwarmCase what;
     private final BooleanSupplier cancelled;
     private final Consumer<CaseNetwork> meddler;
+    private final Map<Order, Optional<SwitchConfig>> patched = new HashMap<>();
 
     CaseRun(SwarmCase what, BooleanSupplier cancelled) {
         this(what, cancelled, network -> {});
@@ -138,7 +143,7 @@ final class CaseRun {
 
     private Result run(RunOptions options, boolean quick) {
         try {
-            CaseNetwork built = new CaseNetwork(what, options);
+            CaseNetwork built = new CaseNetwork(what, options, patched);
             meddler.accept(built);
             VirtualRun run = built.run();
             Rest rest = new Rest(built);

@@ -26,6 +26,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /** A case, built and ready to run: its network, its traffic, faults and orders on their timers. */
@@ -44,10 +45,18 @@ public final class CaseNetwork {
     /** For each switch its configurations: that of the start, then one after each order. */
     private final Map<VirtualNode, List<SwitchConfig>> configs = new HashMap<>();
 
+    private final Map<Order, Optional<SwitchConfig>> patched;
+
     private int stalled;
 
-    public CaseNetwork(SwarmCase what, RunOptions options) {
+    /**
+     * @param patched what orders come to, which is the same in each network of a case; this one
+     *     adds what is not there yet
+     */
+    public CaseNetwork(
+            SwarmCase what, RunOptions options, Map<Order, Optional<SwitchConfig>> patched) {
         this.what = what;
+        this.patched = patched;
         this.run = new VirtualRun(options);
         Topology topology = what.withFaults();
         NetworkPlan plan =
@@ -76,14 +85,24 @@ public final class CaseNetwork {
         List<SwitchConfig> planned =
                 configs.computeIfAbsent(
                         node, _ -> new ArrayList<>(List.of(node.engine().config())));
+        patched.computeIfAbsent(order, _ -> patched(order, planned.getLast()))
+                .ifPresent(after -> {
+                    try {
+                        node.engine().requireTakes(after);
+                        planned.add(after);
+                        at(order.atPs(), () -> node.change(run.clock().ns(), after));
+                    } catch (ConfigException | IllegalArgumentException refused) {
+                        // As headgate set is refused: nothing is changed.
+                    }
+                });
+    }
+
+    private static Optional<SwitchConfig> patched(Order order, SwitchConfig before) {
         try {
-            String assignment = order.assignmentAt(planned.getLast());
-            SwitchConfig after = SwitchPatch.apply(planned.getLast(), List.of(assignment)).config();
-            node.engine().requireTakes(after);
-            planned.add(after);
-            at(order.atPs(), () -> node.change(run.clock().ns(), after));
+            String assignment = order.assignmentAt(before);
+            return Optional.of(SwitchPatch.apply(before, List.of(assignment)).config());
         } catch (ConfigException | IllegalArgumentException refused) {
-            // As headgate set is refused: nothing is changed.
+            return Optional.empty();
         }
     }
 
