@@ -9,7 +9,6 @@ import io.headgate.dataplane.linkcontrol.LinkSender;
 import io.headgate.dataplane.linkcontrol.PresentTime;
 import io.headgate.dataplane.linkcontrol.StopTimes;
 import io.headgate.dataplane.policy.QueueFields;
-import io.headgate.dataplane.queue.PriorityQueues;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -232,18 +231,6 @@ public final class CreditTransmitter implements LinkSender {
     @Override
     public boolean countsBlocks() {
         return true;
-    }
-
-    /** What the far end has not granted, {@link #room} refuses. */
-    @Override
-    public int eligible() {
-        return PriorityQueues.ALL;
-    }
-
-    /** A grant must come. */
-    @Override
-    public long dataDeadlineNs() {
-        return Long.MAX_VALUE;
     }
 
     /** That of the scale in use. */

@@ -2,8 +2,11 @@ package io.headgate.dataplane.flowcontrol;
 
 import io.headgate.config.ConfigDefaults;
 import io.headgate.config.FlowControlConfig;
+import io.headgate.config.FlowControlConfig.Mode;
 import io.headgate.config.PortConfig;
-import io.headgate.dataplane.credit.CreditProtocol;
+import io.headgate.dataplane.credit.CreditReceiver;
+import io.headgate.dataplane.credit.CreditRegister;
+import io.headgate.dataplane.credit.CreditTransmitter;
 import io.headgate.dataplane.linkcontrol.LinkProtocol;
 import io.headgate.dataplane.linkcontrol.LinkRelay;
 import io.headgate.dataplane.linkcontrol.LinkSetup;
@@ -11,7 +14,11 @@ import io.headgate.dataplane.linkcontrol.PresentTime;
 import io.headgate.dataplane.memory.sync.PortBoard;
 import io.headgate.dataplane.memory.sync.PortBoards;
 import io.headgate.dataplane.memory.sync.PublishedWords;
-import io.headgate.dataplane.pause.PauseProtocol;
+import io.headgate.dataplane.pause.PauseReceiver;
+import io.headgate.dataplane.pause.PauseRegister;
+import io.headgate.dataplane.pause.PauseSender;
+import io.headgate.dataplane.pause.PauseState;
+import io.headgate.dataplane.pause.PauseTransmitter;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -66,27 +73,47 @@ public final class PortFlowControl {
                         LinkRelay.NONE,
                         PortBoard.NONE);
         if (pause != null) {
-            protocols.add(
-                    new PauseProtocol(flowControl.mode(), pause, lossless, config.rateBps(), time));
+            protocols.add(pauses(flowControl.mode(), pause, lossless, config.rateBps(), time));
         }
         if (credits != null) {
             int maxFrameBytes = ConfigDefaults.maxFrameBytes(config.countedPayloadBytes());
-            protocols.add(
-                    new CreditProtocol(credits, lossless, setup.digest(), maxFrameBytes, time));
+            protocols.add(credits(credits, lossless, setup.digest(), maxFrameBytes, time));
         }
         protocols.addAll(mechanisms.protocols(setup, relays, boards));
     }
 
+    private static LinkProtocol pauses(
+            Mode mode, FlowControlConfig.Pause config, int lossless, long bps, PresentTime time) {
+        PauseRegister register = new PauseRegister();
+        return LinkProtocol.of(
+                new PauseReceiver(mode, lossless, bps, register),
+                new PauseTransmitter(
+                        new PauseSender(mode, config, bps),
+                        new PauseState(register, time),
+                        register));
+    }
+
+    private static LinkProtocol credits(
+            FlowControlConfig.Credits config,
+            int lanes,
+            long digest,
+            int maxFrameBytes,
+            PresentTime time) {
+        CreditRegister register = new CreditRegister();
+        return LinkProtocol.of(
+                new CreditReceiver(config, lanes, digest, register, maxFrameBytes),
+                new CreditTransmitter(config, lanes, digest, register, time));
+    }
+
     /** Slots that a port needs for the frames of its protocols. */
     public static int linkSlots(PortConfig config) {
-        boolean controls = config.flowControl().mode() != FlowControlConfig.Mode.NONE;
+        boolean controls = config.flowControl().mode() != Mode.NONE;
         return (controls ? FLOW_CONTROL_SLOTS : 0) + new LinkMechanisms(config).slots();
     }
 
     /** Whether a port speaks any protocol with the far end of its link. */
     public static boolean isConfigured(PortConfig config) {
-        return config.flowControl().mode() != FlowControlConfig.Mode.NONE
-                || !new LinkMechanisms(config).isEmpty();
+        return config.flowControl().mode() != Mode.NONE || !new LinkMechanisms(config).isEmpty();
     }
 
     /** Those of the protocols that others have added. */

@@ -14,16 +14,7 @@ public interface LinkProtocol {
 
     /** A protocol made of two existing ends. */
     static LinkProtocol of(LinkReceiver receiver, LinkSender sender) {
-        return new LinkProtocol() {
-            @Override
-            public LinkReceiver receiver() {
-                return receiver;
-            }
-
-            @Override
-            public LinkSender sender() {
-                return sender;
-            }
-        };
+        record Ends(LinkReceiver receiver, LinkSender sender) implements LinkProtocol {}
+        return new Ends(receiver, sender);
     }
 }

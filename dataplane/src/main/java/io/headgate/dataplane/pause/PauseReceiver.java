@@ -4,7 +4,6 @@ import static io.headgate.config.TrafficConfig.PRIORITIES;
 
 import io.headgate.config.ConfigDefaults;
 import io.headgate.config.FlowControlConfig;
-import io.headgate.dataplane.frame.EtherType;
 import io.headgate.dataplane.frame.MacControl;
 import io.headgate.dataplane.linkcontrol.AccountsView;
 import io.headgate.dataplane.linkcontrol.LinkReceiver;
@@ -54,11 +53,6 @@ public final class PauseReceiver implements LinkReceiver {
         this.linkRateBps = linkRateBps;
         this.register = register;
         Arrays.fill(untilNs, StopView.LONG_AGO_NS);
-    }
-
-    @Override
-    public int etherType() {
-        return EtherType.MAC_CONTROL;
     }
 
     @Override

@@ -34,8 +34,8 @@ public final class PauseState {
             // What was received may be newer than this cycle: a stop that began then did not last
             // since the cycle did, and a resumption counts at once.
             takeIn(time.presentNs(nowNs));
-        } else {
-            runOut(nowNs);
+        } else if (nextExpiryNs - nowNs <= 0 && paused != 0) {
+            expire(nowNs);
         }
         return paused;
     }
@@ -43,12 +43,6 @@ public final class PauseState {
     /** Whether anything has been received since {@link #paused(long)} was last asked. */
     boolean hasNews() {
         return register.loadVersionAcquire() != seenVersion;
-    }
-
-    private void runOut(long nowNs) {
-        if (nextExpiryNs - nowNs <= 0 && paused != 0) {
-            expire(nowNs);
-        }
     }
 
     /** The priorities that were paused when {@link #paused(long)} was last asked. */
