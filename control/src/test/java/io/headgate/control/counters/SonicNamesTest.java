@@ -2,6 +2,7 @@ package io.headgate.control.counters;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headgate.dataplane.counter.CounterId;
 import io.headgate.dataplane.counter.EgressCounter;
 import io.headgate.dataplane.counter.IngressCounter;
 import io.headgate.dataplane.counter.PriorityCounter;
@@ -35,7 +36,7 @@ class SonicNamesTest {
         assertThat(SonicNames.labels()).isSubsetOf(known).hasSizeGreaterThan(15);
     }
 
-    private static String bare(PriorityCounter one) {
+    private static String bare(CounterId one) {
         return one.text().label().replaceFirst("\\.p[0-7]$", "");
     }
 }

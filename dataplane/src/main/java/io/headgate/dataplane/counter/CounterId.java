@@ -1,5 +1,9 @@
 package io.headgate.dataplane.counter;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
 /** One counter of a block: implemented by enums, whose ordinal is the place in the block. */
 public interface CounterId {
 
@@ -16,25 +20,28 @@ public interface CounterId {
     /** Place in the block. */
     int ordinal();
 
-    /** Its names. */
     CounterText text();
 
-    /** Lower case words joined by dots, e.g. {@code frames.received}. */
+    /** Counters in this order, each at the place of its number. */
+    static List<CounterId> numbered(Stream<CounterText> texts) {
+        record Numbered(int ordinal, CounterText text) implements CounterId {}
+        List<CounterId> ids = new ArrayList<>();
+        texts.forEach(text -> ids.add(new Numbered(ids.size(), text)));
+        return List.copyOf(ids);
+    }
+
     default String label() {
         return text().label();
     }
 
-    /** Unit of the value, e.g. {@code frames}, {@code bytes}, {@code ns}. */
     default String unit() {
         return text().unit();
     }
 
-    /** What a value means over time. */
     default Kind kind() {
         return text().kind();
     }
 
-    /** One line, for a person. */
     default String description() {
         return text().description();
     }

@@ -1,7 +1,7 @@
 package io.headgate.dataplane.counter;
 
 import io.headgate.dataplane.memory.DropReason;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Predicate;
 
@@ -33,13 +33,14 @@ public final class DropCounters {
     }
 
     private static List<CounterId> idsOf(Predicate<DropReason> possible) {
-        List<CounterId> ids = new ArrayList<>();
-        for (DropReason reason : DropReason.values()) {
-            if (possible.test(reason)) {
-                ids.add(DropId.of(ids.size(), reason));
-            }
-        }
-        return List.copyOf(ids);
+        return CounterId.numbered(
+                Arrays.stream(DropReason.values())
+                        .filter(possible)
+                        .map(reason ->
+                                CounterText.total(
+                                        LABEL_PREFIX + reason.name(),
+                                        "frames",
+                                        reason.description())));
     }
 
     private static int[] indexByReason(Predicate<DropReason> possible) {
@@ -49,17 +50,5 @@ public final class DropCounters {
             index[reason.ordinal()] = possible.test(reason) ? next++ : -1;
         }
         return index;
-    }
-
-    private record DropId(int ordinal, CounterText text) implements CounterId {
-        static DropId of(int ordinal, DropReason reason) {
-            return new DropId(
-                    ordinal,
-                    new CounterText(
-                            LABEL_PREFIX + reason.name(),
-                            "frames",
-                            Kind.TOTAL,
-                            reason.description()));
-        }
     }
 }

@@ -5,18 +5,35 @@ import static io.headgate.dataplane.counter.CounterText.gauge;
 import static io.headgate.dataplane.counter.CounterText.maximum;
 import static io.headgate.dataplane.counter.CounterText.total;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
  * What a port with flow control counts for one priority. A half has a block of these for all eight:
  * those of priority 0 first. What only another kind of flow control has is not there.
  */
-public final class PriorityCounter implements CounterId {
+public final class PriorityCounter {
+    private PriorityCounter() {}
+
+    /** What a half counts for each priority. */
+    public sealed interface Each {
+        CounterText text();
+
+        /** Label of the counter of a priority. */
+        default String label(int priority) {
+            return text().label() + PRIORITY + priority;
+        }
+
+        /** Whether ports with this kind of flow control have it. */
+        default boolean exists(boolean credits) {
+            return isOf(text().label(), credits);
+        }
+    }
+
     /** What an ingress half counts for each priority. */
-    public enum Ingress {
+    public enum Ingress implements Each {
         XOFF_RECEIVED(total("pfc.xoff.received", "frames", "pauses received that began one")),
         REFRESH_RECEIVED(total("pfc.refresh.received", "frames", "pauses received during one")),
         XON_RECEIVED(total("pfc.xon.received", "frames", "resumptions received")),
@@ -40,24 +57,14 @@ public final class PriorityCounter implements CounterId {
             this.text = text.named(name());
         }
 
-        /** What the values of each mean over time. */
-        public static Kind[] kinds() {
-            return Arrays.stream(values()).map(id -> id.text.kind()).toArray(Kind[]::new);
-        }
-
-        /** Label of the counter of a priority. */
-        public String label(int priority) {
-            return PriorityCounter.label(text, priority);
-        }
-
-        /** Whether ports with this kind of flow control have it. */
-        public boolean exists(boolean credits) {
-            return PriorityCounter.exists(text, credits);
+        @Override
+        public CounterText text() {
+            return text;
         }
     }
 
     /** What an egress half counts for each priority. */
-    public enum Egress {
+    public enum Egress implements Each {
         XOFF_SENT(total("pfc.xoff.sent", "frames", "pauses sent that began one")),
         REFRESH_SENT(total("pfc.refresh.sent", "frames", "pauses sent during one")),
         XON_SENT(total("pfc.xon.sent", "frames", "resumptions sent")),
@@ -82,19 +89,9 @@ public final class PriorityCounter implements CounterId {
             this.text = text.named(name());
         }
 
-        /** What the values of each mean over time. */
-        public static Kind[] kinds() {
-            return Arrays.stream(values()).map(id -> id.text.kind()).toArray(Kind[]::new);
-        }
-
-        /** Label of the counter of a priority. */
-        public String label(int priority) {
-            return PriorityCounter.label(text, priority);
-        }
-
-        /** Whether ports with this kind of flow control have it. */
-        public boolean exists(boolean credits) {
-            return PriorityCounter.exists(text, credits);
+        @Override
+        public CounterText text() {
+            return text;
         }
     }
 
@@ -103,9 +100,9 @@ public final class PriorityCounter implements CounterId {
 
     // Without the priority.
     private static final List<String> LABELS =
-            Stream.concat(
-                            Arrays.stream(Ingress.values()).map(id -> id.text.label()),
-                            Arrays.stream(Egress.values()).map(id -> id.text.label()))
+            Stream.<Each[]>of(Ingress.values(), Egress.values())
+                    .flatMap(Arrays::stream)
+                    .map(each -> each.text().label())
                     .toList();
 
     // What the labels of counters begin with that one kind of flow control alone has.
@@ -113,26 +110,30 @@ public final class PriorityCounter implements CounterId {
     private static final String CREDITS = "credits.";
 
     // One for all ports: they have two hundred of these each.
-    private static final List<PriorityCounter> INGRESS_PAUSES = forIngress(false);
-    private static final List<PriorityCounter> INGRESS_CREDITS = forIngress(true);
-    private static final List<PriorityCounter> EGRESS_PAUSES = forEgress(false);
-    private static final List<PriorityCounter> EGRESS_CREDITS = forEgress(true);
+    private static final List<CounterId> INGRESS_PAUSES = of(Ingress.values(), false);
+    private static final List<CounterId> INGRESS_CREDITS = of(Ingress.values(), true);
+    private static final List<CounterId> EGRESS_PAUSES = of(Egress.values(), false);
+    private static final List<CounterId> EGRESS_CREDITS = of(Egress.values(), true);
 
-    private final int ordinal;
-    private final CounterText text;
-
-    private PriorityCounter(int ordinal, int priority, CounterText each) {
-        this.ordinal = ordinal;
-        this.text =
-                new CounterText(
-                        label(each, priority),
-                        each.unit(),
-                        each.kind(),
-                        each.description() + ", priority " + priority);
+    private static List<CounterId> of(Each[] all, boolean credits) {
+        Stream<CounterText> texts =
+                IntStream.range(0, PRIORITIES)
+                        .boxed()
+                        .flatMap(priority -> ofPriority(all, priority));
+        return CounterId.numbered(texts).stream().filter(id -> isOf(id.label(), credits)).toList();
     }
 
-    private static String label(CounterText each, int priority) {
-        return each.label() + PRIORITY + priority;
+    private static Stream<CounterText> ofPriority(Each[] all, int priority) {
+        return Arrays.stream(all).map(each -> each.text().atPriority(priority));
+    }
+
+    private static boolean isOf(String label, boolean credits) {
+        return !label.startsWith(credits ? PAUSES : CREDITS);
+    }
+
+    /** What the values of each mean over time. */
+    public static CounterId.Kind[] kinds(Each[] all) {
+        return Arrays.stream(all).map(each -> each.text().kind()).toArray(CounterId.Kind[]::new);
     }
 
     /** Whether a label is that of such a counter, which only ports with flow control have. */
@@ -146,16 +147,12 @@ public final class PriorityCounter implements CounterId {
         return isLabel(label) && label.startsWith(CREDITS);
     }
 
-    private static boolean exists(CounterText each, boolean credits) {
-        return !each.label().startsWith(credits ? PAUSES : CREDITS);
-    }
-
     /**
      * Those of an ingress half.
      *
      * @param credits whether its port has credits, or else pauses
      */
-    public static List<PriorityCounter> ingress(boolean credits) {
+    public static List<CounterId> ingress(boolean credits) {
         return credits ? INGRESS_CREDITS : INGRESS_PAUSES;
     }
 
@@ -164,39 +161,7 @@ public final class PriorityCounter implements CounterId {
      *
      * @param credits whether its port has credits, or else pauses
      */
-    public static List<PriorityCounter> egress(boolean credits) {
+    public static List<CounterId> egress(boolean credits) {
         return credits ? EGRESS_CREDITS : EGRESS_PAUSES;
-    }
-
-    private static List<PriorityCounter> forIngress(boolean credits) {
-        return forAll(Arrays.stream(Ingress.values()).map(id -> id.text).toList(), credits);
-    }
-
-    private static List<PriorityCounter> forEgress(boolean credits) {
-        return forAll(Arrays.stream(Egress.values()).map(id -> id.text).toList(), credits);
-    }
-
-    private static List<PriorityCounter> forAll(List<CounterText> texts, boolean credits) {
-        List<PriorityCounter> ids = new ArrayList<>();
-        int ordinal = 0;
-        for (int priority = 0; priority < PRIORITIES; priority++) {
-            for (CounterText text : texts) {
-                if (exists(text, credits)) {
-                    ids.add(new PriorityCounter(ordinal, priority, text));
-                }
-                ordinal++;
-            }
-        }
-        return List.copyOf(ids);
-    }
-
-    @Override
-    public int ordinal() {
-        return ordinal;
-    }
-
-    @Override
-    public CounterText text() {
-        return text;
     }
 }

@@ -123,7 +123,7 @@ public final class EgressHalf implements Duty, Prefetch {
                                 perPriority,
                                 setup.counts().links(),
                                 as.traffic().losslessMask(),
-                                PriorityCounter.Egress.kinds());
+                                PriorityCounter.kinds(PriorityCounter.Egress.values()));
         // What can be counted was laid out at the start.
         congestion =
                 Congestion.of(

@@ -112,7 +112,7 @@ public class Engine {
             VlanTable vlans, Forwardings forwardings, List<@Nullable NoticeRing> notices) {
         int firstSlot = 0;
         for (int port = 0; port < configs.size(); port++) {
-            CounterBlock in = counters.ingress(port);
+            CounterBlock in = counters.ofHalf(FrameOutbox.ingressHalf(port)).half();
             int slots = setup.ports().get(port).slots();
             ingress[port] =
                     new IngressHalf(
@@ -150,7 +150,7 @@ public class Engine {
                         wiring.doorbellFromOutside(half),
                         pool == null ? null : pool.share(wiring.worker(numbers.ofHalf(half))),
                         notices),
-                FrameOutbox.isIngress(half) ? counters.ofIngress(port) : counters.ofEgress(port),
+                counters.ofHalf(half),
                 host);
     }
 

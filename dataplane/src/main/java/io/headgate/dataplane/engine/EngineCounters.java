@@ -15,7 +15,9 @@ import io.headgate.dataplane.domain.Domain;
 import io.headgate.dataplane.flowcontrol.LinkMechanisms;
 import io.headgate.dataplane.flowcontrol.PortFlowControl;
 import io.headgate.dataplane.queue.QueueCounters;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The counters of an engine: first all are reserved, then, once they have memory, handed out. */
@@ -23,17 +25,8 @@ final class EngineCounters {
     private static final int NONE = -1;
 
     private final CounterDirectory directory = new CounterDirectory();
-    private final int[] ingress;
-    private final int[] ingressDrops;
-    private final int[] egress;
-    private final int[] egressDrops;
-    private final int[] ingressPriorities;
-    private final int[] egressPriorities;
-    private final int[] congestion;
-    private final int[] queues;
-    private final QueueCounters.@Nullable Layout[] queueLayouts;
-    private final int[] linkReceived;
-    private final int[] linkSent;
+    // By half: what it counts, once there is memory.
+    private final List<Supplier<HalfSetup.Counts>> halves = new ArrayList<>();
     private final int[] workers;
     private final int[] own;
 
@@ -48,25 +41,15 @@ final class EngineCounters {
             @Nullable Domain domain,
             int workers,
             List<List<? extends CounterId>> ownIds) {
-        this.ingress = new int[ports.size()];
-        this.ingressDrops = new int[ports.size()];
-        this.egress = new int[ports.size()];
-        this.egressDrops = new int[ports.size()];
-        this.ingressPriorities = new int[ports.size()];
-        this.egressPriorities = new int[ports.size()];
-        this.congestion = new int[ports.size()];
-        this.queues = new int[ports.size()];
-        this.queueLayouts = new QueueCounters.Layout[ports.size()];
-        this.linkReceived = new int[ports.size()];
-        this.linkSent = new int[ports.size()];
         this.workers = new int[workers];
         for (int port = 0; port < ports.size(); port++) {
             PortConfig config = ports.get(port);
-            this.queueLayouts[port] =
+            reserve(
+                    port,
+                    config,
                     domain == null
                             ? QueueCounters.Layout.of(config.mechanisms())
-                            : domain.counted(port);
-            reserve(port, config);
+                            : domain.counted(port));
         }
         List<WorkerCounter> workerIds = List.of(WorkerCounter.values());
         for (int worker = 0; worker < workers; worker++) {
@@ -79,28 +62,50 @@ final class EngineCounters {
                         .toArray();
     }
 
-    private void reserve(int port, PortConfig config) {
+    private void reserve(int port, PortConfig config, QueueCounters.@Nullable Layout counted) {
         String name = config.name();
-        ingress[port] = reserve(Scope.INGRESS, port, name, List.of(IngressCounter.values()));
-        ingressDrops[port] = directory.reserveDrops(true, port, name);
-        egress[port] = reserve(Scope.EGRESS, port, name, List.of(EgressCounter.values()));
-        egressDrops[port] = directory.reserveDrops(false, port, name);
-        ingressPriorities[port] = NONE;
-        egressPriorities[port] = NONE;
-        if (PortFlowControl.isConfigured(config)) {
-            boolean credits = config.flowControl().mode() == Mode.CREDITS;
-            ingressPriorities[port] =
-                    reserve(Scope.INGRESS, port, name, PriorityCounter.ingress(credits));
-            egressPriorities[port] =
-                    reserve(Scope.EGRESS, port, name, PriorityCounter.egress(credits));
-        }
-        congestion[port] =
+        int in = reserve(Scope.INGRESS, port, name, List.of(IngressCounter.values()));
+        int inDrops = directory.reserveDrops(true, port, name);
+        int out = reserve(Scope.EGRESS, port, name, List.of(EgressCounter.values()));
+        int outDrops = directory.reserveDrops(false, port, name);
+        boolean controls = PortFlowControl.isConfigured(config);
+        boolean credits = config.flowControl().mode() == Mode.CREDITS;
+        int inPriorities =
+                reserve(
+                        Scope.INGRESS,
+                        port,
+                        name,
+                        controls ? PriorityCounter.ingress(credits) : List.of());
+        int outPriorities =
+                reserve(
+                        Scope.EGRESS,
+                        port,
+                        name,
+                        controls ? PriorityCounter.egress(credits) : List.of());
+        int congestion =
                 reserve(Scope.EGRESS, port, name, Congestion.counters(config.mechanisms()));
-        QueueCounters.Layout counted = queueLayouts[port];
-        queues[port] = counted == null ? NONE : reserve(Scope.EGRESS, port, name, counted.ids());
+        int queues = counted == null ? NONE : reserve(Scope.EGRESS, port, name, counted.ids());
         LinkMechanisms links = new LinkMechanisms(config);
-        linkReceived[port] = reserve(Scope.INGRESS, port, name, links.counters(true));
-        linkSent[port] = reserve(Scope.EGRESS, port, name, links.counters(false));
+        int received = reserve(Scope.INGRESS, port, name, links.counters(true));
+        int sent = reserve(Scope.EGRESS, port, name, links.counters(false));
+        halves.add(() ->
+                new HalfSetup.Counts(
+                        directory.block(in),
+                        directory.drops(true, inDrops),
+                        blockOf(inPriorities),
+                        blockOf(received),
+                        null,
+                        null));
+        halves.add(() ->
+                new HalfSetup.Counts(
+                        directory.block(out),
+                        directory.drops(false, outDrops),
+                        blockOf(outPriorities),
+                        blockOf(sent),
+                        blockOf(congestion),
+                        counted == null
+                                ? null
+                                : new QueueCounters(directory.block(queues), counted)));
     }
 
     private int reserve(Scope scope, int port, String portName, List<? extends CounterId> ids) {
@@ -111,31 +116,8 @@ final class EngineCounters {
         return directory;
     }
 
-    CounterBlock ingress(int port) {
-        return directory.block(ingress[port]);
-    }
-
-    /** What a port's ingress half counts. */
-    HalfSetup.Counts ofIngress(int port) {
-        return new HalfSetup.Counts(
-                ingress(port),
-                directory.drops(true, ingressDrops[port]),
-                blockOf(ingressPriorities[port]),
-                blockOf(linkReceived[port]),
-                null,
-                null);
-    }
-
-    /** What a port's egress half counts. */
-    HalfSetup.Counts ofEgress(int port) {
-        QueueCounters.Layout counted = queueLayouts[port];
-        return new HalfSetup.Counts(
-                directory.block(egress[port]),
-                directory.drops(false, egressDrops[port]),
-                blockOf(egressPriorities[port]),
-                blockOf(linkSent[port]),
-                blockOf(congestion[port]),
-                counted == null ? null : new QueueCounters(directory.block(queues[port]), counted));
+    HalfSetup.Counts ofHalf(int half) {
+        return halves.get(half).get();
     }
 
     private @Nullable CounterBlock blockOf(int reservation) {

@@ -117,7 +117,7 @@ public final class IngressHalf implements Duty, Prefetch {
                                 perPriority,
                                 setup.counts().links(),
                                 as.traffic().losslessMask(),
-                                PriorityCounter.Ingress.kinds());
+                                PriorityCounter.kinds(PriorityCounter.Ingress.values()));
     }
 
     @Override

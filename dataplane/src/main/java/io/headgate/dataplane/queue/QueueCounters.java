@@ -6,8 +6,9 @@ import io.headgate.config.Mechanisms;
 import io.headgate.dataplane.counter.CounterBlock;
 import io.headgate.dataplane.counter.CounterId;
 import io.headgate.dataplane.counter.CounterText;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,19 +36,15 @@ public final class QueueCounters {
             return null;
         }
 
+        private Stream<CounterText> ofQueue(int queue) {
+            return counters.stream().map(text -> text.of(mechanism).atQueue(queue));
+        }
+
         /** The counters, queue by queue. */
         public List<CounterId> ids() {
-            List<CounterId> ids = new ArrayList<>();
-            for (int queue = 0; queue < queues; queue++) {
-                for (CounterText text : counters) {
-                    ids.add(new Counter(ids.size(), text.of(mechanism).atQueue(queue)));
-                }
-            }
-            return ids;
+            return CounterId.numbered(IntStream.range(0, queues).boxed().flatMap(this::ofQueue));
         }
     }
-
-    private record Counter(int ordinal, CounterText text) implements CounterId {}
 
     private final CounterBlock block;
     private final int eachQueue;

@@ -3,8 +3,8 @@ package io.headgate.dataplane.service;
 import io.headgate.dataplane.counter.CounterBlock;
 import io.headgate.dataplane.counter.CounterId;
 import io.headgate.dataplane.counter.CounterText;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** What a service counts, by its place in {@link ServiceMechanism#counters}. */
 public final class ServiceCounters {
@@ -17,8 +17,6 @@ public final class ServiceCounters {
     private final CounterBlock block;
     private final List<CounterId> ids;
 
-    private record Id(int ordinal, CounterText text) implements CounterId {}
-
     ServiceCounters(CounterBlock block, List<CounterId> ids) {
         this.block = block;
         this.ids = ids;
@@ -26,13 +24,9 @@ public final class ServiceCounters {
 
     /** The counters of a service: its own, and the number of its failures. */
     static List<CounterId> ids(ServiceMechanism<?> mechanism) {
-        List<CounterText> texts = new ArrayList<>(mechanism.counters());
-        texts.add(FAILURES);
-        List<CounterId> ids = new ArrayList<>();
-        for (CounterText text : texts) {
-            ids.add(new Id(ids.size(), text.of(mechanism.name())));
-        }
-        return ids;
+        return CounterId.numbered(
+                Stream.concat(mechanism.counters().stream(), Stream.of(FAILURES))
+                        .map(text -> text.of(mechanism.name())));
     }
 
     /** Counts one more. */
