@@ -6,6 +6,7 @@ import io.headgate.config.PortConfig;
 import io.headgate.dataplane.counter.CounterBlock;
 import io.headgate.dataplane.counter.CounterId;
 import io.headgate.dataplane.counter.CounterText;
+import io.headgate.dataplane.linkcontrol.LinkEnd;
 import io.headgate.dataplane.linkcontrol.LinkProtocol;
 import io.headgate.dataplane.linkcontrol.LinkReceiver;
 import io.headgate.dataplane.linkcontrol.LinkSender;
@@ -22,10 +23,8 @@ import org.jspecify.annotations.Nullable;
  * those that have joined and are on, in their order.
  */
 public final class LinkMechanisms {
-    private record Counter(int ordinal, CounterText text) implements CounterId {}
-
     /** A mechanism with its configuration. */
-    private record Joined<C extends Record>(LinkSpeaker<C> mechanism, Mechanisms.Use use) {
+    record Joined<C extends Record>(LinkSpeaker<C> mechanism, Mechanisms.Use use) {
 
         String name() {
             return mechanism.name();
@@ -42,21 +41,12 @@ public final class LinkMechanisms {
         int relayed() {
             return mechanism.relayed(mechanism.of(use));
         }
-
-        boolean relaysFromSender() {
-            return mechanism.relaysFromSender();
-        }
     }
 
     private final List<Joined<?>> joined = new ArrayList<>();
 
-    // By mechanism: how many counters each end has.
-    private final int[] ofReceivers;
-    private final int[] ofSenders;
-
-    // Totals that ends before these had reached; null until they publish.
-    private long @Nullable [] receiversBefore;
-    private long @Nullable [] sendersBefore;
+    private final Counted received;
+    private final Counted sent;
 
     public LinkMechanisms(PortConfig port) {
         for (Mechanisms.Use use : port.mechanisms().uses()) {
@@ -65,8 +55,47 @@ public final class LinkMechanisms {
                 joined.add(new Joined<>(speaker, use));
             }
         }
-        ofReceivers = joined.stream().mapToInt(one -> counters(one, true).size()).toArray();
-        ofSenders = joined.stream().mapToInt(one -> counters(one, false).size()).toArray();
+        received = new Counted(true);
+        sent = new Counted(false);
+    }
+
+    /** What the receiving ends count, or the sending ones, and where it is copied to. */
+    private final class Counted {
+        private final boolean receive;
+
+        // By mechanism: how many counters its end has.
+        private final int[] each;
+
+        // Totals that ends before these had reached; null until they publish.
+        private long @Nullable [] before;
+
+        Counted(boolean receive) {
+            this.receive = receive;
+            this.each = joined.stream().mapToInt(one -> counters(one, receive).size()).toArray();
+        }
+
+        void publish(LinkEnd[] ends, CounterBlock block) {
+            if (before == null) {
+                before = totals(block);
+            }
+            int at = 0;
+            for (int i = 0; i < each.length; i++) {
+                LinkEnd end = ends[ends.length - each.length + i];
+                if (end.hasCounted()) {
+                    for (int counter = 0; counter < each[i]; counter++) {
+                        block.set(at + counter, before[at + counter] + end.counted(counter));
+                    }
+                }
+                at += each[i];
+            }
+        }
+
+        private long[] totals(CounterBlock block) {
+            return counters(receive).stream()
+                    .mapToLong(
+                            id -> id.kind() == CounterId.Kind.TOTAL ? block.get(id.ordinal()) : 0)
+                    .toArray();
+        }
     }
 
     private static List<CounterText> counters(Joined<?> one, boolean receive) {
@@ -98,39 +127,16 @@ public final class LinkMechanisms {
         return joined.stream().mapToInt(Joined::frames).sum();
     }
 
-    /** Where what mechanisms relay is shown. */
-    interface Relayed {
-        /**
-         * A mechanism.
-         *
-         * @param most records that it hands to another port at a time
-         */
-        void accept(String name, int most, boolean fromSender);
-    }
-
-    void showRelayed(Relayed to) {
-        joined.forEach(one -> to.accept(one.name(), one.relayed(), one.relaysFromSender()));
+    List<Joined<?>> joined() {
+        return joined;
     }
 
     /** What their receiving ends count, or their sending ones; there may be nothing. */
     public List<CounterId> counters(boolean receive) {
-        List<CounterId> ids = new ArrayList<>();
-        for (Joined<?> one : joined) {
-            for (CounterText text : counters(one, receive)) {
-                ids.add(new Counter(ids.size(), text.of(one.name())));
-            }
-        }
-        return ids;
-    }
-
-    private long[] totals(boolean receive, CounterBlock block) {
-        List<CounterId> ids = counters(receive);
-        long[] totals = new long[ids.size()];
-        for (CounterId id : ids) {
-            boolean isTotal = id.text().kind() == CounterId.Kind.TOTAL;
-            totals[id.ordinal()] = isTotal ? block.get(id.ordinal()) : 0;
-        }
-        return totals;
+        return CounterId.numbered(
+                joined.stream()
+                        .flatMap(one ->
+                                counters(one, receive).stream().map(text -> text.of(one.name()))));
     }
 
     /**
@@ -139,35 +145,11 @@ public final class LinkMechanisms {
      * @param ends of all protocols of the port, these being the last
      */
     public void publish(LinkReceiver[] ends, CounterBlock block) {
-        if (receiversBefore == null) {
-            receiversBefore = totals(true, block);
-        }
-        int at = 0;
-        for (int i = 0; i < ofReceivers.length; i++) {
-            LinkReceiver end = ends[ends.length - ofReceivers.length + i];
-            if (end.hasCounted()) {
-                for (int counter = 0; counter < ofReceivers[i]; counter++) {
-                    block.set(at + counter, receiversBefore[at + counter] + end.counted(counter));
-                }
-            }
-            at += ofReceivers[i];
-        }
+        received.publish(ends, block);
     }
 
     /** The same of sending ends. */
     public void publish(LinkSender[] ends, CounterBlock block) {
-        if (sendersBefore == null) {
-            sendersBefore = totals(false, block);
-        }
-        int at = 0;
-        for (int i = 0; i < ofSenders.length; i++) {
-            LinkSender end = ends[ends.length - ofSenders.length + i];
-            if (end.hasCounted()) {
-                for (int counter = 0; counter < ofSenders[i]; counter++) {
-                    block.set(at + counter, sendersBefore[at + counter] + end.counted(counter));
-                }
-            }
-            at += ofSenders[i];
-        }
+        sent.publish(ends, block);
     }
 }

@@ -25,14 +25,13 @@ public final class LinkRelays {
         Map<String, int[]> records = new TreeMap<>();
         Set<String> fromSender = new TreeSet<>();
         for (int port = 0; port < ports.size(); port++) {
-            int at = port;
-            new LinkMechanisms(ports.get(port))
-                    .showRelayed((name, most, sender) -> {
-                        records.computeIfAbsent(name, _ -> new int[ports.size()])[at] = most;
-                        if (sender) {
-                            fromSender.add(name);
-                        }
-                    });
+            for (LinkMechanisms.Joined<?> one : new LinkMechanisms(ports.get(port)).joined()) {
+                records.computeIfAbsent(one.name(), _ -> new int[ports.size()])[port] =
+                        one.relayed();
+                if (one.mechanism().relaysFromSender()) {
+                    fromSender.add(one.name());
+                }
+            }
         }
         records.forEach((name, each) ->
                 byMechanism.put(

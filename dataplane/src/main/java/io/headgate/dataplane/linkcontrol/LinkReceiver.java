@@ -1,6 +1,5 @@
 package io.headgate.dataplane.linkcontrol;
 
-import io.headgate.config.PortConfig;
 import io.headgate.dataplane.frame.EtherType;
 import io.headgate.dataplane.queue.Gate;
 import java.lang.foreign.MemorySegment;
@@ -12,7 +11,7 @@ import java.lang.foreign.MemorySegment;
  * <p>One protocol of a port at most counts blocks of data, as credits do: only that one is notified
  * of frames that come, are charged to an account and released.
  */
-public interface LinkReceiver {
+public non-sealed interface LinkReceiver extends LinkEnd {
 
     /**
      * The type of its frames, one of {@link io.headgate.dataplane.frame.EtherType#isLinkControl}.
@@ -54,19 +53,6 @@ public interface LinkReceiver {
         return false;
     }
 
-    /** The link went up or down: what the far end said no longer counts. */
-    default void linkChanged() {
-        // It remembers nothing of what the far end said.
-    }
-
-    /**
-     * Follows another configuration of its port from now on, between two batches. {@link
-     * PortConfig#mechanisms} has a mechanism's own configuration.
-     */
-    default void change(PortConfig port) {
-        // What it does follows from nothing that can change.
-    }
-
     /** Frames, or parts of one, that changed nothing: malformed, damaged, repeated or late. */
     default long ignored() {
         return 0;
@@ -77,29 +63,7 @@ public interface LinkReceiver {
         return 0;
     }
 
-    /**
-     * What it has counted.
-     *
-     * @param counter its place among {@link LinkSpeaker#receiverCounters}
-     */
-    default long counted(int counter) {
-        return 0;
-    }
-
-    /**
-     * Whether what {@link #counted} answers may be another than when this was asked last. What has
-     * not changed is not read again.
-     */
-    default boolean hasCounted() {
-        return true;
-    }
-
     // ---- the one that counts blocks
-
-    /** Whether it counts blocks of data. */
-    default boolean countsBlocks() {
-        return false;
-    }
 
     /** The length of a block, as {@link Gate#blockShift}. */
     default int blockShift() {

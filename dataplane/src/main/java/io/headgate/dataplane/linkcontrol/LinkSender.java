@@ -1,6 +1,5 @@
 package io.headgate.dataplane.linkcontrol;
 
-import io.headgate.config.PortConfig;
 import io.headgate.dataplane.policy.QueueFields;
 import io.headgate.dataplane.queue.Gate;
 import io.headgate.dataplane.queue.PriorityRates;
@@ -13,7 +12,7 @@ import java.lang.foreign.MemorySegment;
  * <p>Of several at a port a queue may send that each lets send; the order of the protocols is that
  * in which their frames leave. One may count blocks of data, and alone is asked as a {@link Gate}.
  */
-public interface LinkSender extends Gate {
+public non-sealed interface LinkSender extends LinkEnd, Gate {
 
     // ---- data
 
@@ -111,42 +110,10 @@ public interface LinkSender extends Gate {
      */
     int write(long presentNs, MemorySegment segment, long frame, long source);
 
-    /** The link went up or down: what was said before no longer counts. */
-    default void linkChanged() {
-        // It remembers nothing of what was said.
-    }
-
-    /** As {@link LinkReceiver#change}; a stop that is on, and what was asked for, stay. */
-    default void change(PortConfig port) {
-        // What it does follows from nothing that can change.
-    }
-
-    /**
-     * What it has counted.
-     *
-     * @param counter its place among {@link LinkSpeaker#senderCounters}
-     */
-    default long counted(int counter) {
-        return 0;
-    }
-
-    /**
-     * Whether what {@link #counted} answers may be another than when this was asked last. What has
-     * not changed is not read again.
-     */
-    default boolean hasCounted() {
-        return true;
-    }
-
     /** Most bytes that a frame may have. */
     int MAX_FRAME_BYTES = 128;
 
     // ---- the one that counts blocks
-
-    /** Whether it counts blocks of data. */
-    default boolean countsBlocks() {
-        return false;
-    }
 
     /** Bytes that a queue may still send; {@link Long#MAX_VALUE} if it does not count them. */
     default long creditBytes(int queue) {
