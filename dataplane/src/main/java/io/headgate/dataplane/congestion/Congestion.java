@@ -21,14 +21,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What watches the queues of one port: the point that receives the port's frames, and its counters.
  */
 public final class Congestion {
-    private static final int ALL = (1 << PRIORITIES) - 1;
-
     /**
      * A port, to what watches it.
      *
@@ -93,6 +93,14 @@ public final class Congestion {
             return point;
         }
 
+        Stream<CounterText> counters() {
+            return IntStream.range(0, PRIORITIES)
+                    .boxed()
+                    .flatMap(queue ->
+                            mechanism.counters().stream()
+                                    .map(text -> text.of(mechanism.name()).atPriority(queue)));
+        }
+
         int notices() {
             return mechanism.notices(configuration);
         }
@@ -101,8 +109,6 @@ public final class Congestion {
             return mechanism.sink(configuration);
         }
     }
-
-    private record Counter(int ordinal, CounterText text) implements CounterId {}
 
     /** What watches the port from a change on, made by the thread that orders the change. */
     public static final class Change {
@@ -128,16 +134,9 @@ public final class Congestion {
     }
 
     private final Port port;
-    private final List<NamedRandom> randoms = new ArrayList<>();
     private final IntFunction<Frame[]> waiting;
-    private List<Joined<?>> joined;
-    private final CongestionPoint[] points;
-    private final List<Integer> counters = new ArrayList<>();
     private final @Nullable CounterBlock block;
-
-    // By counter: what points counted that others have replaced, also before a restart.
-    private final long[] before;
-
+    private final List<Watcher> watchers = new ArrayList<>();
     private @Nullable CongestionPoint told;
 
     private Congestion(
@@ -147,49 +146,92 @@ public final class Congestion {
             @Nullable CounterBlock block) {
         this.port = port;
         this.waiting = waiting;
-        this.joined = joined;
-        this.points = new CongestionPoint[joined.size()];
-        for (int i = 0; i < points.length; i++) {
-            randoms.add(port.random(joined.get(i).mechanism.name()));
-            points[i] = joined.get(i).point(port, port.rateBps, randoms.get(i));
-            counters.add(joined.get(i).mechanism.counters().size());
-        }
         this.block = block;
-        this.before = totals(block);
+        int first = 0;
+        for (Joined<?> one : joined) {
+            Watcher watcher = new Watcher(one, first);
+            watchers.add(watcher);
+            first += watcher.before.length;
+        }
         this.told = enabled(new Change(joined));
         withdraw();
-        publishAll();
+        watchers.forEach(Watcher::publishAll);
     }
 
-    private long[] totals(@Nullable CounterBlock counted) {
-        long[] totals = new long[firstCounter(points.length)];
-        int at = 0;
-        for (Joined<?> one : joined) {
-            List<CounterText> texts = one.mechanism.counters();
-            for (int i = 0; i < PRIORITIES * texts.size(); i++) {
-                boolean isTotal = texts.get(i % texts.size()).kind() == CounterId.Kind.TOTAL;
-                totals[at] = isTotal && counted != null ? counted.get(at) : 0;
-                at++;
+    /** A mechanism at work at the port. */
+    private final class Watcher {
+        private final NamedRandom random;
+        private final List<CounterText> texts;
+
+        // Place of its first counter in the block; how many each queue has.
+        private final int first;
+        private final int each;
+
+        // By counter: what points counted that others have replaced, also before a restart.
+        private final long[] before;
+
+        private Joined<?> joined;
+        private CongestionPoint point;
+
+        Watcher(Joined<?> joined, int first) {
+            this.random = port.random(joined.mechanism.name());
+            this.texts = joined.mechanism.counters();
+            this.first = first;
+            this.each = texts.size();
+            this.before = new long[PRIORITIES * each];
+            this.joined = joined;
+            this.point = joined.point(port, port.rateBps, random);
+            for (int at = 0; at < before.length && block != null; at++) {
+                before[at] = isKind(CounterId.Kind.TOTAL, at) ? block.get(first + at) : 0;
             }
         }
-        return totals;
-    }
 
-    /** The number of a mechanism's first counter. */
-    private int firstCounter(int mechanism) {
-        int first = 0;
-        for (int i = 0; i < mechanism; i++) {
-            first += PRIORITIES * counters.get(i);
+        private boolean isKind(CounterId.Kind kind, int counter) {
+            return texts.get(counter % each).kind() == kind;
         }
-        return first;
+
+        /** Does from now on as another point. */
+        void replace(CongestionPoint other) {
+            other.goOnFrom(point);
+            for (int rest = point.queues(); rest != 0; rest &= rest - 1) {
+                int queue = Integer.numberOfTrailingZeros(rest);
+                for (int counter = 0; counter < each; counter++) {
+                    if (isKind(CounterId.Kind.TOTAL, counter)) {
+                        before[queue * each + counter] += point.counted(counter, queue);
+                    }
+                }
+            }
+            point = other;
+        }
+
+        void publish() {
+            for (int rest = point.queues(); rest != 0 && block != null; rest &= rest - 1) {
+                int queue = Integer.numberOfTrailingZeros(rest);
+                for (int counter = 0; counter < each; counter++) {
+                    int at = queue * each + counter;
+                    block.set(first + at, before[at] + point.counted(counter, queue));
+                }
+            }
+        }
+
+        /** After a change: gauges of what is off, and of queues not watched any more, become 0. */
+        void publishAll() {
+            publish();
+            int watched = joined.isEnabled ? point.queues() : 0;
+            for (int at = 0; at < before.length && block != null; at++) {
+                if ((watched >>> (at / each) & 1) == 0 && isKind(CounterId.Kind.GAUGE, at)) {
+                    block.set(first + at, 0);
+                }
+            }
+        }
     }
 
     private @Nullable CongestionPoint enabled(Change change) {
         CongestionPoint[] on = change.on;
         int count = 0;
-        for (int i = 0; i < points.length; i++) {
+        for (int i = 0; i < watchers.size(); i++) {
             if (change.joined.get(i).isEnabled) {
-                on[count++] = points[i];
+                on[count++] = watchers.get(i).point;
             }
         }
         return count == 1 ? on[0] : change.several;
@@ -212,16 +254,7 @@ public final class Congestion {
 
     /** The counters of a port with such mechanisms, be they on or off; there may be none. */
     public static List<CounterId> counters(Mechanisms mechanisms) {
-        List<CounterId> ids = new ArrayList<>();
-        for (Joined<?> one : joined(mechanisms)) {
-            for (int queue = 0; queue < PRIORITIES; queue++) {
-                for (CounterText text : one.mechanism.counters()) {
-                    CounterText here = text.of(one.mechanism.name()).atPriority(queue);
-                    ids.add(new Counter(ids.size(), here));
-                }
-            }
-        }
-        return ids;
+        return CounterId.numbered(joined(mechanisms).stream().flatMap(Joined::counters));
     }
 
     /** Most notices that such mechanisms send at a time; 0: none. */
@@ -274,7 +307,7 @@ public final class Congestion {
         for (int i = 0; i < change.points.length; i++) {
             Joined<?> wanted = change.joined.get(i);
             if (areOthers || !wanted.configuration.equals(now.get(i).configuration)) {
-                change.points[i] = wanted.point(port, rateBps, randoms.get(i));
+                change.points[i] = wanted.point(port, rateBps, watchers.get(i).random);
             }
         }
         return change;
@@ -284,32 +317,29 @@ public final class Congestion {
     public void change(long nowNs, Change change) {
         // What has been counted of queues that are not watched after this.
         publish();
-        for (int i = 0; i < points.length; i++) {
-            boolean wasOff = !joined.get(i).isEnabled;
+        for (int i = 0; i < watchers.size(); i++) {
+            Watcher one = watchers.get(i);
+            boolean wasOff = !one.joined.isEnabled;
             CongestionPoint other = change.points[i];
             if (other != null) {
-                CongestionPoint point = points[i];
-                other.goOnFrom(point);
-                points[i] = other;
-                addCounts(i, point);
+                one.replace(other);
             }
-            boolean isOn = change.joined.get(i).isEnabled;
-            if (isOn && (wasOff || other != null)) {
-                show(nowNs, points[i], wasOff);
+            one.joined = change.joined.get(i);
+            if (one.joined.isEnabled && (wasOff || other != null)) {
+                show(nowNs, one.point, wasOff);
             }
-            if (!isOn && !wasOff) {
-                port.board(joined.get(i).mechanism).withdraw();
+            if (!one.joined.isEnabled && !wasOff) {
+                port.board(one.joined.mechanism).withdraw();
             }
         }
-        joined = change.joined;
         told = enabled(change);
-        publishAll();
+        watchers.forEach(Watcher::publishAll);
     }
 
     /** The port shows the others nothing any more, as it fails or before it begins. */
     public void withdraw() {
-        for (Joined<?> one : joined) {
-            port.board(one.mechanism).withdraw();
+        for (Watcher one : watchers) {
+            port.board(one.joined.mechanism).withdraw();
         }
     }
 
@@ -331,58 +361,12 @@ public final class Congestion {
         }
     }
 
-    private void addCounts(int at, CongestionPoint point) {
-        int first = firstCounter(at);
-        List<CounterText> texts = joined.get(at).mechanism.counters();
-        for (int rest = point.queues(); rest != 0; rest &= rest - 1) {
-            int queue = Integer.numberOfTrailingZeros(rest);
-            for (int counter = 0; counter < texts.size(); counter++) {
-                if (texts.get(counter).kind() == CounterId.Kind.TOTAL) {
-                    before[first + queue * texts.size() + counter] += point.counted(counter, queue);
-                }
-            }
-        }
-    }
-
     /** Copies what the points that are on have counted into the port's counters. */
     public void publish() {
-        int at = 0;
-        for (int i = 0; i < points.length; i++) {
-            if (joined.get(i).isEnabled) {
-                publish(at, i);
+        for (Watcher one : watchers) {
+            if (one.joined.isEnabled) {
+                one.publish();
             }
-            at += PRIORITIES * counters.get(i);
-        }
-    }
-
-    private void publish(int at, int which) {
-        CongestionPoint point = points[which];
-        int each = counters.get(which);
-        for (int rest = point.queues(); rest != 0 && block != null; rest &= rest - 1) {
-            int queue = Integer.numberOfTrailingZeros(rest);
-            for (int counter = 0; counter < each; counter++) {
-                int ordinal = at + queue * each + counter;
-                block.set(ordinal, before[ordinal] + point.counted(counter, queue));
-            }
-        }
-    }
-
-    /** After a change: gauges of what is off, and of queues not watched any more, become 0. */
-    private void publishAll() {
-        int at = 0;
-        for (int i = 0; i < points.length; i++) {
-            publish(at, i);
-            List<CounterText> texts = joined.get(i).mechanism.counters();
-            int watched = joined.get(i).isEnabled ? points[i].queues() : 0;
-            for (int rest = ALL & ~watched; rest != 0 && block != null; rest &= rest - 1) {
-                int first = at + Integer.numberOfTrailingZeros(rest) * texts.size();
-                for (int counter = 0; counter < texts.size(); counter++) {
-                    if (texts.get(counter).kind() == CounterId.Kind.GAUGE) {
-                        block.set(first + counter, 0);
-                    }
-                }
-            }
-            at += PRIORITIES * texts.size();
         }
     }
 }

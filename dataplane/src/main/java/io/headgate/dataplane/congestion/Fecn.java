@@ -1,7 +1,5 @@
 package io.headgate.dataplane.congestion;
 
-import static io.headgate.config.TrafficConfig.PRIORITIES;
-
 import io.headgate.dataplane.counter.CounterText;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,17 +13,17 @@ public final class Fecn implements CongestionMechanism<FecnConfig> {
 
     @Override
     public CongestionPoint point(FecnConfig configuration, CongestionSetup setup) {
-        @Nullable Detector[] detectors = new Detector[PRIORITIES];
-        for (int priority : configuration.priorities()) {
-            detectors[priority] =
-                    new FecnDetector(
-                            configuration.thresholdBytes(),
-                            configuration.victimMask(),
-                            priority,
-                            setup.queues(),
-                            setup.stops(),
-                            setup.mtuBytes());
-        }
+        @Nullable Detector[] detectors =
+                MarkingPoint.detectors(
+                        configuration.priorities(),
+                        priority ->
+                                new FecnDetector(
+                                        configuration.thresholdBytes(),
+                                        configuration.victimMask(),
+                                        priority,
+                                        setup.queues(),
+                                        setup.stops(),
+                                        setup.mtuBytes()));
         int before = MarkingPoint.COUNTERS.size();
         return new MarkingPoint(setup, detectors, configuration.field(), before, null);
     }

@@ -10,31 +10,16 @@ import io.headgate.dataplane.policy.StopView;
  * victim of another. Frames of a root are marked; frames of a victim only if the victim mask is
  * set.
  */
-final class FecnDetector implements Detector {
+record FecnDetector(
+        long thresholdBytes,
+        boolean victimMask,
+        int queue,
+        QueueFields fields,
+        StopView stops,
+        int mtuBytes)
+        implements Detector {
     // What a frame may take beyond its payload: headers, and the rest of a block of credits.
     private static final int MOST_MORE_BYTES = 64 + (64 << CreditControl.MAX_SCALE);
-
-    private final long thresholdBytes;
-    private final boolean victimMask;
-    private final int queue;
-    private final QueueFields fields;
-    private final StopView stops;
-    private final long mostBytes; // credits that a frame takes
-
-    FecnDetector(
-            long thresholdBytes,
-            boolean victimMask,
-            int queue,
-            QueueFields fields,
-            StopView stops,
-            int mtuBytes) {
-        this.thresholdBytes = thresholdBytes;
-        this.victimMask = victimMask;
-        this.queue = queue;
-        this.fields = fields;
-        this.stops = stops;
-        this.mostBytes = (long) mtuBytes + MOST_MORE_BYTES;
-    }
 
     @Override
     public int started(long nowNs, int frameBytes, long behindBytes) {
@@ -76,7 +61,10 @@ final class FecnDetector implements Detector {
      * frames consume credits.
      */
     private int surelyRoots() {
-        long frames = victimMask ? Outlook.ALWAYS : stops.creditBytes(queue) / mostBytes - 1;
+        long frames =
+                victimMask
+                        ? Outlook.ALWAYS
+                        : stops.creditBytes(queue) / (mtuBytes + MOST_MORE_BYTES) - 1;
         return (int) Math.min(frames, Outlook.ALWAYS);
     }
 }

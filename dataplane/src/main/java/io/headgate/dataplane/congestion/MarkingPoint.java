@@ -1,11 +1,13 @@
 package io.headgate.dataplane.congestion;
 
+import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.counter.CounterText;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.policy.QueueFields;
 import io.headgate.dataplane.policy.StopView;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** A congestion point that asks a {@link Detector} for each priority, and marks what it says. */
@@ -135,6 +137,14 @@ public final class MarkingPoint implements CongestionPoint {
         this.queues = mask;
         this.periodic = inPeriods;
         this.behindBytes = new long[detectors.length];
+    }
+
+    /** A detector for each watched priority; null for the others. */
+    public static @Nullable Detector[] detectors(
+            List<Integer> priorities, IntFunction<Detector> each) {
+        @Nullable Detector[] detectors = new Detector[TrafficConfig.PRIORITIES];
+        priorities.forEach(priority -> detectors[priority] = each.apply(priority));
+        return detectors;
     }
 
     private static List<CounterText> ternary() {

@@ -1,11 +1,8 @@
 package io.headgate.dataplane.congestion;
 
-import static io.headgate.config.TrafficConfig.PRIORITIES;
-
 import io.headgate.config.Mechanisms;
 import io.headgate.dataplane.counter.CounterText;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Random early detection that marks; see {@link RedDetector}. */
 public final class Red implements CongestionMechanism<RedConfig> {
@@ -21,17 +18,17 @@ public final class Red implements CongestionMechanism<RedConfig> {
 
     @Override
     public CongestionPoint point(RedConfig configuration, CongestionSetup setup) {
-        @Nullable Detector[] detectors = new Detector[PRIORITIES];
-        for (int priority : configuration.priorities()) {
-            detectors[priority] =
-                    new RedDetector(
-                            configuration.kminBytes(),
-                            configuration.kmaxBytes(),
-                            configuration.pmax(),
-                            configuration.weight(),
-                            setup.rateBps(),
-                            setup.random());
-        }
-        return new MarkingPoint(setup, detectors);
+        return new MarkingPoint(
+                setup,
+                MarkingPoint.detectors(
+                        configuration.priorities(),
+                        _ ->
+                                new RedDetector(
+                                        configuration.kminBytes(),
+                                        configuration.kmaxBytes(),
+                                        configuration.pmax(),
+                                        configuration.weight(),
+                                        setup.rateBps(),
+                                        setup.random())));
     }
 }

@@ -162,11 +162,6 @@ final class RoccPoint implements CongestionPoint {
     }
 
     @Override
-    public void released(long nowNs, int released) {
-        // Its timer goes on meanwhile.
-    }
-
-    @Override
     public int tick(long nowNs) {
         if (nowNs < deadlineNs) {
             return 0;

@@ -1,16 +1,12 @@
 package io.headgate.dataplane.congestion.pi;
 
-import static io.headgate.config.TrafficConfig.PRIORITIES;
-
 import io.headgate.config.Mechanisms;
 import io.headgate.dataplane.congestion.CongestionMechanism;
 import io.headgate.dataplane.congestion.CongestionPoint;
 import io.headgate.dataplane.congestion.CongestionSetup;
-import io.headgate.dataplane.congestion.Detector;
 import io.headgate.dataplane.congestion.MarkingPoint;
 import io.headgate.dataplane.counter.CounterText;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** A probability that holds queues at a reference; see {@link PiDetector}. */
 public final class Pi implements CongestionMechanism<PiConfig> {
@@ -26,10 +22,10 @@ public final class Pi implements CongestionMechanism<PiConfig> {
 
     @Override
     public CongestionPoint point(PiConfig configuration, CongestionSetup setup) {
-        @Nullable Detector[] detectors = new Detector[PRIORITIES];
-        for (int priority : configuration.priorities()) {
-            detectors[priority] = new PiDetector(configuration, setup.random());
-        }
-        return new MarkingPoint(setup, detectors);
+        return new MarkingPoint(
+                setup,
+                MarkingPoint.detectors(
+                        configuration.priorities(),
+                        _ -> new PiDetector(configuration, setup.random())));
     }
 }
