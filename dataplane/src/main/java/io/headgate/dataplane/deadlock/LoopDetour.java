@@ -12,7 +12,6 @@ import io.headgate.dataplane.memory.sync.PortBoard;
 import io.headgate.dataplane.memory.sync.WordRing;
 import io.headgate.dataplane.policy.QueueFields;
 import io.headgate.dataplane.queue.FrameFilter;
-import io.headgate.dataplane.queue.Pacer;
 import io.headgate.dataplane.queue.Queues;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -397,49 +396,6 @@ public abstract class LoopDetour implements FrameDetour {
             count(LoopCounter.ENDED, 1);
             ended(queue);
         }
-    }
-
-    // ---- frames; nothing of them by default
-
-    @Override
-    public boolean arrived(Frame[] frames, int from, int to) {
-        return false;
-    }
-
-    @Override
-    public boolean joinsQueues(
-            long nowNs, Frame frame, Queues queues, @Nullable CongestionPoint point) {
-        return true;
-    }
-
-    @Override
-    public int dequeue(long nowNs, Pacer pacer, Frame[] into, int from) {
-        return from;
-    }
-
-    @Override
-    public void started(Frame[] frames, int from, int to) {
-        // It holds no frames of its own.
-    }
-
-    @Override
-    public void left(Frame frame) {
-        frame.detour = 0;
-    }
-
-    @Override
-    public @Nullable Frame drain() {
-        return null;
-    }
-
-    @Override
-    public int frames() {
-        return 0;
-    }
-
-    @Override
-    public long bytes() {
-        return 0;
     }
 
     // ---- tokens are sent

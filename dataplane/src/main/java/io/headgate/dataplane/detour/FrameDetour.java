@@ -53,7 +53,9 @@ public interface FrameDetour extends LinkSender {
      * @return whether any of them came by a detour: each of these is then given to {@link
      *     #joinsQueues}
      */
-    boolean arrived(Frame[] frames, int from, int to);
+    default boolean arrived(Frame[] frames, int from, int to) {
+        return false;
+    }
 
     /**
      * A frame that came by a detour ({@link Frame#detour} is not 0) is next; those that came before
@@ -61,7 +63,10 @@ public interface FrameDetour extends LinkSender {
      *
      * @return whether it joins the queues, as the last; otherwise it is the detour's
      */
-    boolean joinsQueues(long nowNs, Frame frame, Queues queues, @Nullable CongestionPoint point);
+    default boolean joinsQueues(
+            long nowNs, Frame frame, Queues queues, @Nullable CongestionPoint point) {
+        return true;
+    }
 
     // ---- frames leave
 
@@ -71,20 +76,32 @@ public interface FrameDetour extends LinkSender {
      *
      * @return index behind the last that was put into {@code into} from {@code from} on
      */
-    int dequeue(long nowNs, Pacer pacer, Frame[] into, int from);
+    default int dequeue(long nowNs, Pacer pacer, Frame[] into, int from) {
+        return from;
+    }
 
     /** Frames of the queues start, behind those of the side queue; there may be none. */
-    void started(Frame[] frames, int from, int to);
+    default void started(Frame[] frames, int from, int to) {
+        // It holds no frames of its own.
+    }
 
     /** A frame leaves the port by being dropped. */
-    void left(Frame frame);
+    default void left(Frame frame) {
+        frame.detour = 0;
+    }
 
     /** Takes a frame of the side queue, without its having started; null if none waits. */
-    @Nullable Frame drain();
+    default @Nullable Frame drain() {
+        return null;
+    }
 
     /** Frames that wait in the side queue. */
-    int frames();
+    default int frames() {
+        return 0;
+    }
 
     /** Their bytes. */
-    long bytes();
+    default long bytes() {
+        return 0;
+    }
 }
