@@ -376,16 +376,17 @@ public final class FlowControlSection {
                         worker(counters, egress, WorkerCounter.LATENESS_MAX_NS));
         long inNs = worker(counters, ingress, WorkerCounter.LONGEST_CYCLE_NS);
         long outNs = worker(counters, egress, WorkerCounter.LONGEST_CYCLE_NS);
+        LosslessMargin seen = margin.at(wakeNs, inNs, outNs);
         long failures =
                 counters.value(Scope.INGRESS, port, IngressCounter.FAILURES)
                         + counters.value(Scope.EGRESS, port, EgressCounter.FAILURES);
         return new Margin(
                 port,
-                failures == 0 && margin.isGuaranteed(wakeNs, inNs, outNs),
-                margin.bytes(wakeNs, inNs, outNs),
-                margin.slots(wakeNs, inNs, outNs),
-                margin.spareNs(wakeNs, inNs, outNs),
-                failed(failures) + margin.explain(wakeNs, inNs, outNs));
+                failures == 0 && seen.isGuaranteed(),
+                seen.bytes(),
+                seen.slots(),
+                seen.spareNs(),
+                failed(failures) + seen.explain());
     }
 
     private static String failed(long failures) {

@@ -17,25 +17,36 @@ import org.jspecify.annotations.Nullable;
  * cycle in which the frame is received, then the cycle in which the other half sends the pause: a
  * frame may come just behind the first look, and the order just behind the second. Until the first
  * of these cycles has looked, the device's own ring must hold what comes.
+ *
+ * @param idleBoundNs the longest that the port's workers took to wake
+ * @param ingressCycleNs longest duty cycle of the worker that runs the ingress half
+ * @param egressCycleNs the same of the worker that runs the egress half
  */
-public final class LosslessMargin {
+public record LosslessMargin(
+        PortConfig config, long idleBoundNs, long ingressCycleNs, long egressCycleNs) {
     /** A day: nothing that is held for longer is only slow. */
     private static final long LONGEST_HOLD_NS = 86_400_000_000_000L;
 
-    private final PortConfig config;
-    private final FlowControlConfig.@Nullable Buffers buffers;
-
+    /** Of workers that take no time. */
     public LosslessMargin(PortConfig config) {
-        this.config = config;
-        this.buffers = config.flowControl().buffers();
+        this(config, 0, 0, 0);
+    }
+
+    /** The same with workers as slow as this. */
+    public LosslessMargin at(long wakeNs, long ingressNs, long egressNs) {
+        return new LosslessMargin(config, wakeNs, ingressNs, egressNs);
+    }
+
+    private FlowControlConfig.@Nullable Buffers buffers() {
+        return config.flowControl().buffers();
     }
 
     /** Whether losslessness hangs on headroom at all: not with credits, nor where all is lossy. */
     public boolean isNeeded() {
-        return buffers != null && config.traffic().losslessMask() != 0;
+        return buffers() != null && config.traffic().losslessMask() != 0;
     }
 
-    private Headroom needed(long idleBoundNs, long ingressCycleNs, long egressCycleNs) {
+    private Headroom needed() {
         FlowControlConfig.Link link = config.flowControl().link();
         return new Headroom(
                 config.rateBps(),
@@ -49,24 +60,20 @@ public final class LosslessMargin {
     /**
      * What is left of the headroom in the worst case, in bytes; below 0: not guaranteed. {@link
      * Long#MAX_VALUE} where no headroom is needed.
-     *
-     * @param idleBoundNs the longest that the port's workers took to wake
-     * @param ingressCycleNs longest duty cycle of the worker that runs the ingress half
-     * @param egressCycleNs the same of the worker that runs the egress half
      */
-    public long bytes(long idleBoundNs, long ingressCycleNs, long egressCycleNs) {
+    public long bytes() {
+        FlowControlConfig.Buffers buffers = buffers();
         return buffers == null || !isNeeded()
                 ? Long.MAX_VALUE
-                : buffers.headroomBytes()
-                        - needed(idleBoundNs, ingressCycleNs, egressCycleNs).bytes();
+                : buffers.headroomBytes() - needed().bytes();
     }
 
     /** The same in slots, were all that arrives frames of the least size. */
-    public long slots(long idleBoundNs, long ingressCycleNs, long egressCycleNs) {
+    public long slots() {
+        FlowControlConfig.Buffers buffers = buffers();
         return buffers == null || !isNeeded()
                 ? Long.MAX_VALUE
-                : buffers.headroomSlots()
-                        - needed(idleBoundNs, ingressCycleNs, egressCycleNs).slots();
+                : buffers.headroomSlots() - needed().slots();
     }
 
     /**
@@ -74,9 +81,9 @@ public final class LosslessMargin {
      * to drop before the port has even looked. {@link Long#MAX_VALUE} where no headroom is needed,
      * and for devices whose ring is not known.
      */
-    public long ringFrames(long idleBoundNs, long ingressCycleNs) {
+    public long ringFrames() {
         int ring = config.device().kind().ringFrames();
-        if (buffers == null || !isNeeded() || ring == ConfigDefaults.RING_NOT_KNOWN) {
+        if (!isNeeded() || ring == ConfigDefaults.RING_NOT_KNOWN) {
             return Long.MAX_VALUE;
         }
         long bytes = Headroom.arrivingBytes(config.rateBps(), idleBoundNs + ingressCycleNs);
@@ -89,24 +96,23 @@ public final class LosslessMargin {
      */
     public boolean isAsPlanned() {
         long ownReactionNs = config.flowControl().link().ownReactionNs();
-        return bytes(ownReactionNs, 0, 0) >= 0 && slots(ownReactionNs, 0, 0) >= 0;
+        LosslessMargin planned = at(ownReactionNs, 0, 0);
+        return planned.bytes() >= 0 && planned.slots() >= 0;
     }
 
     /** Whether nothing can be lost, were it as slow as told: none of the margins is below 0. */
-    public boolean isGuaranteed(long idleBoundNs, long ingressCycleNs, long egressCycleNs) {
-        return bytes(idleBoundNs, ingressCycleNs, egressCycleNs) >= 0
-                && slots(idleBoundNs, ingressCycleNs, egressCycleNs) >= 0
-                && ringFrames(idleBoundNs, ingressCycleNs) >= 0;
+    public boolean isGuaranteed() {
+        return bytes() >= 0 && slots() >= 0 && ringFrames() >= 0;
     }
 
     /**
      * The margin as a time: for how much longer than it was the port's worker may once be held,
      * with nothing lost, in ns; 0 if not even what was seen is covered, at most a day.
      */
-    public long spareNs(long idleBoundNs, long ingressCycleNs, long egressCycleNs) {
+    public long spareNs() {
         long spareNs = 0;
         for (long stepNs = Long.highestOneBit(LONGEST_HOLD_NS); stepNs > 0; stepNs >>= 1) {
-            if (isGuaranteed(idleBoundNs + spareNs + stepNs, ingressCycleNs, egressCycleNs)) {
+            if (at(idleBoundNs + spareNs + stepNs, ingressCycleNs, egressCycleNs).isGuaranteed()) {
                 spareNs += stepNs;
             }
         }
@@ -114,7 +120,8 @@ public final class LosslessMargin {
     }
 
     /** The verdict and the working behind it, for a person. */
-    public String explain(long idleBoundNs, long ingressCycleNs, long egressCycleNs) {
+    public String explain() {
+        FlowControlConfig.Buffers buffers = buffers();
         if (buffers == null || !isNeeded()) {
             return config.flowControl().mode() == FlowControlConfig.Mode.CREDITS
                     ? "guaranteed: a sender with credits sends only what there is room for\n"
@@ -125,35 +132,35 @@ public final class LosslessMargin {
                 "%s; margin %s, %,d slots, of %s, %,d slots of headroom;%n"
                         + "own reaction: %s to wake, then cycles of %s (ingress) and %s (egress)%n"
                         + "%s",
-                verdict(idleBoundNs, ingressCycleNs, egressCycleNs),
-                Quantity.SIZE.about(bytes(idleBoundNs, ingressCycleNs, egressCycleNs)),
-                slots(idleBoundNs, ingressCycleNs, egressCycleNs),
+                verdict(),
+                Quantity.SIZE.about(bytes()),
+                slots(),
                 Quantity.SIZE.about(buffers.headroomBytes()),
                 buffers.headroomSlots(),
                 Quantity.DURATION.about(idleBoundNs),
                 Quantity.DURATION.about(ingressCycleNs),
                 Quantity.DURATION.about(egressCycleNs),
-                needed(idleBoundNs, ingressCycleNs, egressCycleNs).explain());
+                needed().explain());
     }
 
     /** In one sentence, including the fix in the words of the configuration. */
-    private String verdict(long idleBoundNs, long ingressCycleNs, long egressCycleNs) {
-        Headroom needed = needed(idleBoundNs, ingressCycleNs, egressCycleNs);
-        if (bytes(idleBoundNs, ingressCycleNs, egressCycleNs) < 0) {
+    private String verdict() {
+        Headroom needed = needed();
+        if (bytes() < 0) {
             return String.format(
                     Locale.ROOT,
                     "not guaranteed: more bytes can arrive than there is headroom for;"
                             + " buffers: {headroom: %dB} would hold them",
                     needed.bytes());
         }
-        if (slots(idleBoundNs, ingressCycleNs, egressCycleNs) < 0) {
+        if (slots() < 0) {
             return String.format(
                     Locale.ROOT,
                     "not guaranteed: more short frames can arrive than there are slots for;"
                             + " buffers: {headroom-slots: %d} would hold them",
                     needed.slots());
         }
-        long ringFrames = ringFrames(idleBoundNs, ingressCycleNs);
+        long ringFrames = ringFrames();
         if (ringFrames < 0) {
             int ring = config.device().kind().ringFrames();
             long wanted = Long.highestOneBit(ring - ringFrames - 1) << 1;
@@ -166,9 +173,8 @@ public final class LosslessMargin {
                             ? "ring: " + wanted + " would hold them"
                             : "no ring would hold them: give a lower rate, or more cores");
         }
-        long spareNs = spareNs(idleBoundNs, ingressCycleNs, egressCycleNs);
         return "guaranteed, even if a worker is held for "
-                + Quantity.DURATION.about(spareNs)
+                + Quantity.DURATION.about(spareNs())
                 + " longer";
     }
 }

@@ -79,7 +79,8 @@ final class IncastPerHalfTest {
         long wakeNs =
                 Math.max(s.value(in, "wakeup.lateness.max"), s.value(out, "wakeup.lateness.max"));
         return new LosslessMargin(own)
-                .isGuaranteed(wakeNs, s.value(in, "cycle.longest"), s.value(out, "cycle.longest"));
+                .at(wakeNs, s.value(in, "cycle.longest"), s.value(out, "cycle.longest"))
+                .isGuaranteed();
     }
 
     private static List<Thread> busy(AtomicBoolean over) {

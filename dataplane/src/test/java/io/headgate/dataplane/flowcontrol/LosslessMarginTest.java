@@ -26,9 +26,9 @@ final class LosslessMarginTest {
     void headroomForTheTimesThatWereSeenLeavesAMarginOfZero() {
         Headroom needed = headroom(50_000 + 20_000 + 30_000);
         LosslessMargin margin = margin(needed.bytes(), needed.slots());
-        assertThat(margin.bytes(50_000, 20_000, 30_000)).isZero();
-        assertThat(margin.slots(50_000, 20_000, 30_000)).isZero();
-        assertThat(margin.explain(50_000, 20_000, 30_000))
+        assertThat(margin.at(50_000, 20_000, 30_000).bytes()).isZero();
+        assertThat(margin.at(50_000, 20_000, 30_000).slots()).isZero();
+        assertThat(margin.at(50_000, 20_000, 30_000).explain())
                 .startsWith("guaranteed, even if a worker is held for 0 ns longer;");
     }
 
@@ -37,8 +37,8 @@ final class LosslessMarginTest {
         Headroom needed = headroom(100_000);
         LosslessMargin margin = margin(needed.bytes(), needed.slots());
         // 8 ns more at 10 Gb/s are 10 bytes.
-        assertThat(margin.bytes(50_000, 20_008, 30_000)).isEqualTo(-10);
-        assertThat(margin.explain(50_000, 20_008, 30_000))
+        assertThat(margin.at(50_000, 20_008, 30_000).bytes()).isEqualTo(-10);
+        assertThat(margin.at(50_000, 20_008, 30_000).explain())
                 .startsWith("not guaranteed: more bytes can arrive")
                 .contains("; buffers: {headroom: " + (needed.bytes() + 10) + "B} would hold them;")
                 .contains("; margin -10 B, ")
@@ -49,9 +49,9 @@ final class LosslessMarginTest {
     @Test
     void slotsMayRunOutBeforeBytes() {
         LosslessMargin margin = margin(headroom(100_000).bytes(), 50);
-        assertThat(margin.bytes(0, 0, 0)).isPositive();
-        assertThat(margin.slots(0, 0, 0)).isNegative();
-        assertThat(margin.explain(0, 0, 0))
+        assertThat(margin.at(0, 0, 0).bytes()).isPositive();
+        assertThat(margin.at(0, 0, 0).slots()).isNegative();
+        assertThat(margin.at(0, 0, 0).explain())
                 .startsWith("not guaranteed: more short frames")
                 .contains("; buffers: {headroom-slots: " + headroom(0).slots() + "} would hold");
     }
@@ -65,28 +65,28 @@ final class LosslessMarginTest {
         LosslessMargin margin =
                 new LosslessMargin(TestPorts.port(flowControl, List.of(3), 100_000, 100));
         assertThat(margin.isNeeded()).isFalse();
-        assertThat(margin.bytes(1, 1, 1)).isEqualTo(Long.MAX_VALUE);
-        assertThat(margin.explain(1, 1, 1)).startsWith("guaranteed");
+        assertThat(margin.at(1, 1, 1).bytes()).isEqualTo(Long.MAX_VALUE);
+        assertThat(margin.at(1, 1, 1).explain()).startsWith("guaranteed");
     }
 
     @Test
     void stallsOfHoursAreAnsweredToo() {
         LosslessMargin margin = margin(100_000, 1000);
-        assertThat(margin.bytes(0, Long.MAX_VALUE / 4, 0)).isNegative();
-        assertThat(margin.slots(0, Long.MAX_VALUE / 4, 0)).isNegative();
+        assertThat(margin.at(0, Long.MAX_VALUE / 4, 0).bytes()).isNegative();
+        assertThat(margin.at(0, Long.MAX_VALUE / 4, 0).slots()).isNegative();
     }
 
     @Test
     void asATimeItIsWhatCanBeAddedBeforeItIsNegative() {
         Headroom needed = headroom(100_000);
         LosslessMargin margin = margin(needed.bytes(), needed.slots());
-        long spareNs = margin.spareNs(10_000, 5_000, 5_000);
+        long spareNs = margin.at(10_000, 5_000, 5_000).spareNs();
         // Slightly more than 80 us, because bytes and slots are whole numbers.
         assertThat(spareNs).isBetween(80_000L, 80_067L);
-        assertThat(margin.isGuaranteed(10_000 + spareNs, 5_000, 5_000)).isTrue();
-        assertThat(margin.isGuaranteed(10_000 + spareNs + 1, 5_000, 5_000)).isFalse();
-        assertThat(margin.spareNs(200_000, 0, 0)).isZero();
-        assertThat(margin.explain(10_000, 5_000, 5_000)).contains("held for 80 us longer");
+        assertThat(margin.at(10_000 + spareNs, 5_000, 5_000).isGuaranteed()).isTrue();
+        assertThat(margin.at(10_000 + spareNs + 1, 5_000, 5_000).isGuaranteed()).isFalse();
+        assertThat(margin.at(200_000, 0, 0).spareNs()).isZero();
+        assertThat(margin.at(10_000, 5_000, 5_000).explain()).contains("held for 80 us longer");
     }
 
     @Test
@@ -101,7 +101,7 @@ final class LosslessMarginTest {
                                 List.of(3),
                                 100_000,
                                 100));
-        assertThat(margin.explain(3_000_000, 0, 0))
+        assertThat(margin.at(3_000_000, 0, 0).explain())
                 .contains("the 2,048 ", "; no ring would hold them: give a lower");
     }
 
@@ -120,17 +120,17 @@ final class LosslessMarginTest {
                                 100_000,
                                 100));
         // At 10 Gb/s a frame of the least size takes 67.2 ns of the wire.
-        assertThat(margin.ringFrames(0, 0)).isEqualTo(64);
-        assertThat(margin.ringFrames(1_000, 2_000)).isEqualTo(64 - 45);
-        assertThat(margin.isGuaranteed(1_000, 2_000, 900_000)).isTrue();
-        assertThat(margin.ringFrames(2_300, 2_001)).isEqualTo(-1);
-        assertThat(margin.isGuaranteed(2_300, 2_001, 0)).isFalse();
-        assertThat(margin.spareNs(0, 0, 0)).isBetween(4_295L, 4_301L);
-        assertThat(margin.explain(2_300, 2_001, 0))
+        assertThat(margin.at(0, 0, 0).ringFrames()).isEqualTo(64);
+        assertThat(margin.at(1_000, 2_000, 0).ringFrames()).isEqualTo(64 - 45);
+        assertThat(margin.at(1_000, 2_000, 900_000).isGuaranteed()).isTrue();
+        assertThat(margin.at(2_300, 2_001, 0).ringFrames()).isEqualTo(-1);
+        assertThat(margin.at(2_300, 2_001, 0).isGuaranteed()).isFalse();
+        assertThat(margin.at(0, 0, 0).spareNs()).isBetween(4_295L, 4_301L);
+        assertThat(margin.at(2_300, 2_001, 0).explain())
                 .startsWith("not guaranteed: more short frames can arrive before the port looks")
                 .contains("than the 64 that its device's ring holds; ring: 128 would hold them;");
-        assertThat(margin.ringFrames(0, 128 * 67_200L / 1000)).isEqualTo(-64);
-        assertThat(margin.explain(0, 128 * 67_200L / 1000, 0)).contains("; ring: 128 would");
-        assertThat(margin.explain(0, 129 * 67_200L / 1000, 0)).contains("; ring: 256 would");
+        assertThat(margin.at(0, 128 * 67_200L / 1000, 0).ringFrames()).isEqualTo(-64);
+        assertThat(margin.at(0, 128 * 67_200L / 1000, 0).explain()).contains("; ring: 128 would");
+        assertThat(margin.at(0, 129 * 67_200L / 1000, 0).explain()).contains("; ring: 256 would");
     }
 }

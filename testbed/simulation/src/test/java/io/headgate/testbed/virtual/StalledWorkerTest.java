@@ -71,7 +71,7 @@ class StalledWorkerTest {
                                             .withPorts(PortTrafficReader.read(PORTS)),
                                     PlanOptions.virtual(1)));
             // Six times what fills an account, and what comes while the switch is stalled.
-            sendPs = 6 * 100_000 * 8 * (PS_PER_S / rateBps) + 4 * margin().spareNs(0, 0, 0) * 1000;
+            sendPs = 6 * 100_000 * 8 * (PS_PER_S / rateBps) + 4 * margin().spareNs() * 1000;
             Traffic traffic = network.traffic(Traffic.Options.DEFAULT);
             FrameShape shape = FrameShape.udp(frameBytes).withPriority(PRIORITY, 26);
             for (int sender = 0; sender < 2; sender++) {
@@ -155,11 +155,11 @@ class StalledWorkerTest {
     void stalledForTheMarginsTimeOrForHalfOfItItLosesNothing(long gigabits, int frameBytes) {
         for (int parts : new int[] {2, 1}) {
             Incast incast = new Incast(gigabits, frameBytes);
-            long stallNs = incast.margin().spareNs(0, 0, 0) / parts;
+            long stallNs = incast.margin().spareNs() / parts;
             assertThat(stallNs).isGreaterThan(40_000 / parts - 100);
             incast.runToTheBrink();
             incast.stall(stallNs);
-            assertThat(incast.margin().explain(stallNs, 0, 0)).startsWith("guaranteed");
+            assertThat(incast.margin().at(stallNs, 0, 0).explain()).startsWith("guaranteed");
             incast.lostNothing();
         }
     }
@@ -168,7 +168,7 @@ class StalledWorkerTest {
     @MethodSource("ratesAndFrames")
     void neitherDoesItWheneverItIsHeldAndAgain(long gigabits, int frameBytes) {
         Incast incast = new Incast(gigabits, frameBytes);
-        long stallNs = incast.margin().spareNs(0, 0, 0);
+        long stallNs = incast.margin().spareNs();
         for (int stall = 1; stall <= RANDOM_STALLS; stall++) {
             // At instants that have nothing to do with those of the frames.
             incast.run.runUntil(
@@ -183,10 +183,10 @@ class StalledWorkerTest {
     void stalledForTwiceTheMarginsTimeItIsNotGuaranteedAndEveryLossIsNamed(
             long gigabits, int frameBytes) {
         Incast incast = new Incast(gigabits, frameBytes);
-        long stallNs = 2 * incast.margin().spareNs(0, 0, 0);
+        long stallNs = 2 * incast.margin().spareNs();
         // Once it has been so slow, it says so, whether there was anything to be lost or not.
-        assertThat(incast.margin().explain(0, 0, 0)).startsWith("guaranteed");
-        assertThat(incast.margin().explain(stallNs, 0, 0)).startsWith("not guaranteed: more ");
+        assertThat(incast.margin().explain()).startsWith("guaranteed");
+        assertThat(incast.margin().at(stallNs, 0, 0).explain()).startsWith("not guaranteed: more ");
         incast.runToTheBrink();
         incast.stall(stallNs);
         incast.finish();

@@ -130,9 +130,7 @@ public final class LosslessPromise {
 
     /** In virtual time a switch reacts at once, unless it is stalled. */
     private boolean hasMargin(PortConfig port) {
-        LosslessMargin margin = new LosslessMargin(port);
-        long reactionNs = port.flowControl().link().ownReactionNs();
-        return margin.bytes(0, reactionNs, 0) >= 0 && margin.slots(0, reactionNs, 0) >= 0;
+        return new LosslessMargin(port).isAsPlanned();
     }
 
     /**
