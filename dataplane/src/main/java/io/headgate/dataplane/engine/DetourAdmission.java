@@ -10,14 +10,7 @@ import org.jspecify.annotations.Nullable;
  * How frames come into the queues of a port with a detour: those that came by one are shown to it,
  * and may become its own; the others join the queues as they do anywhere. Owned by the egress half.
  */
-final class DetourAdmission {
-    private final FrameDetour detour;
-    private final Admission admission;
-
-    DetourAdmission(FrameDetour detour, Admission admission) {
-        this.detour = detour;
-        this.admission = admission;
-    }
+record DetourAdmission(FrameDetour detour, Admission admission) {
 
     /** Answers how many frames were taken, by the queues or by the detour. */
     int admit(

@@ -2,7 +2,6 @@ package io.headgate.dataplane.engine;
 
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.SlotPlace;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -157,10 +156,5 @@ final class FrameOutbox {
             int half = base + Long.numberOfTrailingZeros(rest);
             doorbells[half].ring(isIngress(half) ? Doorbell.RETURNS : Doorbell.FRAMES);
         }
-    }
-
-    @Override
-    public String toString() {
-        return "outbox[" + channels.length + " halves, touched " + Arrays.toString(touched) + "]";
     }
 }

@@ -9,16 +9,8 @@ import io.headgate.dataplane.memory.Frame;
  * Takes the header of a detour off the frames that have come with it: all that follows sees them as
  * their hosts sent them. Owned by the ingress half.
  */
-final class HeaderRemoval {
+record HeaderRemoval(DetourReceiver detour, Arrivals arrivals) {
     private static final int MALFORMED = Forwarding.drop(DropReason.MALFORMED_TAG);
-
-    private final DetourReceiver detour;
-    private final Arrivals arrivals;
-
-    HeaderRemoval(DetourReceiver detour, Arrivals arrivals) {
-        this.detour = detour;
-        this.arrivals = arrivals;
-    }
 
     /**
      * Removes the headers of a batch before its frames are forwarded; returns how many frames came

@@ -8,15 +8,12 @@ import io.headgate.dataplane.policy.Threshold;
  * IEEE/ACM ToN 1998). The multiple, alpha, is a power of two, as in switch chips and in SONiC's
  * {@code dynamic_th}.
  */
-public final class AlphaThreshold implements Threshold {
-    private final int exponent;
-
+public record AlphaThreshold(int exponent) implements Threshold {
     /** Alpha is 2<sup>exponent</sup>, exponent −7 to 3. */
-    public AlphaThreshold(int exponent) {
+    public AlphaThreshold {
         if (exponent < -7 || exponent > 3) {
             throw new IllegalArgumentException("alpha of 2^" + exponent);
         }
-        this.exponent = exponent;
     }
 
     @Override

@@ -23,7 +23,6 @@ import io.headgate.dataplane.queue.PriorityQueues;
 import io.headgate.dataplane.queue.PriorityRates;
 import io.headgate.dataplane.queue.WireFormat;
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -472,10 +471,5 @@ public final class EgressFlowControl implements Gate, StopView, Prefetch {
     /** Frames of a priority that have started. */
     public long transmitted(int priority) {
         return transmitted[priority];
-    }
-
-    @Override
-    public String toString() {
-        return "egress flow control[transmitted " + Arrays.toString(transmitted) + "]";
     }
 }

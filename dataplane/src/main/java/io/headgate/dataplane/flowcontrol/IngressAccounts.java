@@ -46,7 +46,7 @@ public final class IngressAccounts implements AccountsView, Prefetch {
 
     // The bounds that are applied: those under which the held frames were admitted; while a change
     // is pending, no less cautious than either configuration's.
-    private final Bounds bounds;
+    private Bounds bounds;
     private Bounds inForce;
 
     // The newest pending bounds, which come into force once the held frames fit them; null: no
@@ -83,7 +83,7 @@ public final class IngressAccounts implements AccountsView, Prefetch {
                 config.traffic().lossless().size()
                         * DetourNeeds.of(config.mechanisms()).reservedSlots();
         this.inForce = new Bounds(config, slots, threshold);
-        this.bounds = new Bounds(config, slots, threshold);
+        this.bounds = inForce;
         this.threshold = threshold;
         this.pool =
                 threshold == null
@@ -183,58 +183,39 @@ public final class IngressAccounts implements AccountsView, Prefetch {
             capSlots[account] = buffers.xoffSlots() + buffers.headroomSlots();
         }
 
-        void take(Bounds other) {
-            for (int account = 0; account < COUNT; account++) {
-                xoffBytes[account] = other.xoffBytes[account];
-                xoffSlots[account] = other.xoffSlots[account];
-                xonBytes[account] = other.xonBytes[account];
-                xonSlots[account] = other.xonSlots[account];
-                capBytes[account] = other.capBytes[account];
-                capSlots[account] = other.capSlots[account];
-                reservedBytes[account] = other.reservedBytes[account];
-                reservedSlots[account] = other.reservedSlots[account];
-                headroomBytes[account] = other.headroomBytes[account];
-                headroomSlots[account] = other.headroomSlots[account];
-            }
-            lossyLimitSlots = other.lossyLimitSlots;
-            threshold = other.threshold;
-            sharedBytes = other.sharedBytes;
-            sharedSlots = other.sharedSlots;
-        }
-
         /**
          * Asks for pauses if either would, lets lossy accounts hold what both would, and keeps the
-         * final limits of lossless accounts: frames that can no longer be stopped need that room.
+         * first one's final limits of lossless accounts: frames that can no longer be stopped need
+         * that room.
          */
-        void beCautious(Bounds other, int lossless) {
-            boolean dynamic = threshold != null;
-            for (int account = 0; account < COUNT; account++) {
-                xoffBytes[account] = Math.min(xoffBytes[account], other.xoffBytes[account]);
-                xoffSlots[account] = Math.min(xoffSlots[account], other.xoffSlots[account]);
-                if (dynamic) {
-                    xonBytes[account] = Math.max(xonBytes[account], other.xonBytes[account]);
-                    xonSlots[account] = Math.max(xonSlots[account], other.xonSlots[account]);
-                } else {
-                    xonBytes[account] = Math.min(xonBytes[account], other.xonBytes[account]);
-                    xonSlots[account] = Math.min(xonSlots[account], other.xonSlots[account]);
-                }
-                reservedBytes[account] =
-                        Math.min(reservedBytes[account], other.reservedBytes[account]);
-                reservedSlots[account] =
-                        Math.min(reservedSlots[account], other.reservedSlots[account]);
-                if ((lossless >>> account & 1) == 0) {
-                    capBytes[account] = Math.min(capBytes[account], other.capBytes[account]);
-                    capSlots[account] = Math.min(capSlots[account], other.capSlots[account]);
-                }
+        Bounds(Bounds one, Bounds two, int lossless) {
+            boolean dynamic = one.threshold != null;
+            for (int at = 0; at < COUNT; at++) {
+                xoffBytes[at] = Math.min(one.xoffBytes[at], two.xoffBytes[at]);
+                xoffSlots[at] = Math.min(one.xoffSlots[at], two.xoffSlots[at]);
+                xonBytes[at] = stricter(dynamic, one.xonBytes[at], two.xonBytes[at]);
+                xonSlots[at] = (int) stricter(dynamic, one.xonSlots[at], two.xonSlots[at]);
+                reservedBytes[at] = Math.min(one.reservedBytes[at], two.reservedBytes[at]);
+                reservedSlots[at] = Math.min(one.reservedSlots[at], two.reservedSlots[at]);
+                headroomBytes[at] = one.headroomBytes[at];
+                headroomSlots[at] = one.headroomSlots[at];
+                boolean isKept = (lossless >>> at & 1) != 0;
+                Bounds other = isKept ? one : two;
+                capBytes[at] = Math.min(one.capBytes[at], other.capBytes[at]);
+                capSlots[at] = Math.min(one.capSlots[at], other.capSlots[at]);
             }
-            lossyLimitSlots = Math.min(lossyLimitSlots, other.lossyLimitSlots);
-            Threshold one = threshold;
-            Threshold two = other.threshold;
-            if (one != null && two != null) {
-                threshold = new Stricter(one, two);
-            }
-            sharedBytes = Math.min(sharedBytes, other.sharedBytes);
-            sharedSlots = Math.min(sharedSlots, other.sharedSlots);
+            lossyLimitSlots = Math.min(one.lossyLimitSlots, two.lossyLimitSlots);
+            threshold =
+                    one.threshold == null || two.threshold == null
+                            ? one.threshold
+                            : new Stricter(one.threshold, two.threshold);
+            sharedBytes = Math.min(one.sharedBytes, two.sharedBytes);
+            sharedSlots = Math.min(one.sharedSlots, two.sharedSlots);
+        }
+
+        /** With dynamic thresholds, xon is the distance below one. */
+        private static long stricter(boolean dynamic, long one, long two) {
+            return dynamic ? Math.max(one, two) : Math.min(one, two);
         }
     }
 
@@ -255,8 +236,7 @@ public final class IngressAccounts implements AccountsView, Prefetch {
     public void change(PortConfig config, @Nullable Threshold newThreshold) {
         Bounds wanted = new Bounds(config, slots, newThreshold);
         // A pending change that has not settled leaves no trace: it never was in force.
-        bounds.take(inForce);
-        bounds.beCautious(wanted, lossless);
+        bounds = new Bounds(inForce, wanted, lossless);
         next = wanted;
         takeBounds();
         settle();
@@ -273,7 +253,7 @@ public final class IngressAccounts implements AccountsView, Prefetch {
         if (wanted != null && fits(wanted)) {
             next = null;
             inForce = wanted;
-            bounds.take(wanted);
+            bounds = wanted;
             takeBounds();
         }
     }

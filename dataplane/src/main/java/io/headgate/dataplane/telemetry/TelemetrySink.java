@@ -5,12 +5,7 @@ import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.HopRecords;
 
 /** Takes telemetry off at a host's card; what does not hold together is lost. */
-final class TelemetrySink implements Sink {
-    private final HopEncoding form;
-
-    TelemetrySink(HopEncoding form) {
-        this.form = form;
-    }
+record TelemetrySink(HopEncoding form) implements Sink {
 
     @Override
     public boolean takes(Frame frame) {
