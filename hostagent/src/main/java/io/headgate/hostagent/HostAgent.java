@@ -108,7 +108,7 @@ public final class HostAgent implements AutoCloseable {
             // Only now: what one side takes in before the other is in use would be dropped.
             cards.start();
             agent.governor.start();
-            PortSupervisor watches = new PortSupervisor(agent.new Sides(), log, errors);
+            PortSupervisor watches = new PortSupervisor(cards, agent.new Sides(), log, errors);
             agent.supervisor = watches;
             failures.tell(watches);
             watches.start();
@@ -236,11 +236,6 @@ public final class HostAgent implements AutoCloseable {
         }
 
         @Override
-        public @Nullable PortDevice device(int port) {
-            return cards.device(port);
-        }
-
-        @Override
         public @Nullable String netns(int port) {
             HostConfig.Nic nic = config.nics().get(port / HostCard.PORTS);
             return (port % HostCard.PORTS == HostCard.APP ? nic.tap() : nic.device()).netns();
@@ -249,21 +244,6 @@ public final class HostAgent implements AutoCloseable {
         @Override
         public PortDevice open(int port) throws DeviceException {
             return HostAgent.this.open(port / HostCard.PORTS, port % HostCard.PORTS);
-        }
-
-        @Override
-        public void attach(int port, PortDevice device) {
-            cards.attach(port, device);
-        }
-
-        @Override
-        public void detach(int port) {
-            cards.detach(port);
-        }
-
-        @Override
-        public boolean restart(int port) {
-            return cards.restart(port);
         }
     }
 

@@ -1,27 +1,16 @@
 package io.headgate.dataplane.runner;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The last intervals of one worker: what it did, when that began, how long it took. The worker
  * alone adds, without allocating; any other thread may read what was there when it began to read.
  */
 final class DutyRing {
-    private static final VarHandle ADDED;
-
-    static {
-        try {
-            ADDED = MethodHandles.lookup().findVarHandle(DutyRing.class, "added", long.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
-
     private final int[] whats;
     private final long[] startsNs;
     private final long[] durationsNs;
-    private long added;
+    private final AtomicLong added = new AtomicLong();
 
     /**
      * @param intervals most that are kept; more than one
@@ -38,25 +27,18 @@ final class DutyRing {
      * @param startNs by the engine's clock
      */
     void add(int what, long startNs, long durationNs) {
-        int slot = (int) (added % whats.length);
+        long number = added.getPlain();
+        int slot = (int) (number % whats.length);
         whats[slot] = what;
         startsNs[slot] = startNs;
         durationsNs[slot] = durationNs;
-        storeAddedRelease(added + 1);
-    }
-
-    /** Pairs with {@link #loadAddedAcquire}: who sees the number sees the intervals. */
-    private void storeAddedRelease(long value) {
-        ADDED.setRelease(this, value);
-    }
-
-    private long loadAddedAcquire() {
-        return (long) ADDED.getAcquire(this);
+        // Pairs with the acquire in end: who sees the number sees the intervals.
+        added.setRelease(number + 1);
     }
 
     /** How many were ever added. */
     long end() {
-        return loadAddedAcquire();
+        return added.getAcquire();
     }
 
     /**

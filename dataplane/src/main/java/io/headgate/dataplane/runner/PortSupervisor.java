@@ -57,32 +57,21 @@ public final class PortSupervisor implements AutoCloseable {
         FAILED
     }
 
-    /** What is watched. Called by the supervisor's thread. */
+    /** Whose devices are watched. Called by the supervisor's thread. */
     public interface Ports {
         /** Their names, in the order of their numbers. */
         List<String> names();
-
-        /** The device in use at a port, or null. */
-        @Nullable PortDevice device(int port);
 
         /** Name of the network namespace that a port's device is in; null: our own, or none. */
         @Nullable String netns(int port);
 
         /** Opens a port's device again. */
         PortDevice open(int port) throws DeviceException;
-
-        /** As {@link RealTimeEngine#attach}. */
-        void attach(int port, PortDevice device);
-
-        /** As {@link RealTimeEngine#detach}. */
-        void detach(int port);
-
-        /** As {@link RealTimeEngine#restart}. */
-        boolean restart(int port);
     }
 
-    private final Ports running;
-    private final List<String> ports;
+    private final RealTimeEngine<?> running;
+    private final Ports ports;
+    private final List<String> names;
     private final Consumer<String> log;
     private final ErrorRecord errors;
     private final State[] states;
@@ -117,27 +106,29 @@ public final class PortSupervisor implements AutoCloseable {
             DeviceFactory devices,
             Consumer<String> log,
             ErrorRecord errors) {
-        this(new OfSwitch(running, devices), log, errors);
+        this(running, new OfSwitch(running, devices), log, errors);
     }
 
     /**
      * @param log takes one line per change, without its end
      * @param errors where changes for the worse are recorded
      */
-    public PortSupervisor(Ports running, Consumer<String> log, ErrorRecord errors) {
+    public PortSupervisor(
+            RealTimeEngine<?> running, Ports ports, Consumer<String> log, ErrorRecord errors) {
         this.running = running;
-        this.ports = running.names();
+        this.ports = ports;
+        this.names = ports.names();
         this.log = log;
         this.errors = errors;
-        this.states = new State[ports.size()];
-        this.namespaces = new long[ports.size()];
-        this.lastFailure = new String[ports.size()];
-        this.trouble = new AtomicReferenceArray<>(ports.size());
-        this.leaving = new boolean[ports.size()];
-        this.closedRounds = new long[ports.size()];
-        this.restartRound = new long[ports.size()];
+        this.states = new State[names.size()];
+        this.namespaces = new long[names.size()];
+        this.lastFailure = new String[names.size()];
+        this.trouble = new AtomicReferenceArray<>(names.size());
+        this.leaving = new boolean[names.size()];
+        this.closedRounds = new long[names.size()];
+        this.restartRound = new long[names.size()];
         for (int port = 0; port < states.length; port++) {
-            namespaces[port] = NetworkNamespace.identity(running.netns(port));
+            namespaces[port] = NetworkNamespace.identity(ports.netns(port));
             PortDevice device = running.device(port);
             states[port] = device == null ? State.GONE : look(device);
             lastFailure[port] = "";
@@ -149,37 +140,21 @@ public final class PortSupervisor implements AutoCloseable {
     private record OfSwitch(RealTimeSwitch running, DeviceFactory devices) implements Ports {
         @Override
         public List<String> names() {
-            return running.engine().config().ports().stream().map(PortConfig::name).toList();
-        }
-
-        @Override
-        public @Nullable PortDevice device(int port) {
-            return running.device(port);
+            return ports().stream().map(PortConfig::name).toList();
         }
 
         @Override
         public @Nullable String netns(int port) {
-            return running.engine().config().ports().get(port).device().netns();
+            return ports().get(port).device().netns();
         }
 
         @Override
         public PortDevice open(int port) throws DeviceException {
-            return devices.open(running.engine().config().ports().get(port));
+            return devices.open(ports().get(port));
         }
 
-        @Override
-        public void attach(int port, PortDevice device) {
-            running.attach(port, device);
-        }
-
-        @Override
-        public void detach(int port) {
-            running.detach(port);
-        }
-
-        @Override
-        public boolean restart(int port) {
-            return running.restart(port);
+        private List<PortConfig> ports() {
+            return running.engine().config().ports();
         }
     }
 
@@ -216,8 +191,8 @@ public final class PortSupervisor implements AutoCloseable {
 
     /** Any thread: a duty failed; if it is a port's half, the port is closed. */
     public void dutyFailed(String duty) {
-        for (int port = 0; port < ports.size(); port++) {
-            String name = ports.get(port);
+        for (int port = 0; port < names.size(); port++) {
+            String name = names.get(port);
             if (duty.equals(name + INGRESS) || duty.equals(name + EGRESS)) {
                 failed.add(port);
             }
@@ -314,7 +289,7 @@ public final class PortSupervisor implements AutoCloseable {
                         ErrorRecord.Kind.DEVICE_GONE,
                         withNamespace
                                 ? "gone, with network namespace '"
-                                        + running.netns(port)
+                                        + ports.netns(port)
                                         + "'; it is opened again when that is back"
                                 : "gone; it is opened again when it is back");
             }
@@ -336,9 +311,9 @@ public final class PortSupervisor implements AutoCloseable {
     private void reopen(int port) {
         PortDevice device;
         // Before it is opened: should another have the name meanwhile, that is seen later.
-        namespaces[port] = NetworkNamespace.identity(running.netns(port));
+        namespaces[port] = NetworkNamespace.identity(ports.netns(port));
         try {
-            device = running.open(port);
+            device = ports.open(port);
         } catch (DeviceException e) {
             String why = Reason.of(e);
             // The first failure is what is known already: the interface is not there.
@@ -369,19 +344,19 @@ public final class PortSupervisor implements AutoCloseable {
      * sockets keep it alive, and the interface with it: up, and out of reach.
      */
     private boolean isElsewhere(int port) {
-        long now = NetworkNamespace.identity(running.netns(port));
+        long now = NetworkNamespace.identity(ports.netns(port));
         return now != namespaces[port]
                 && now != NetworkNamespace.UNKNOWN
                 && namespaces[port] != NetworkNamespace.UNKNOWN;
     }
 
     private void sayError(int port, ErrorRecord.Kind kind, String what) {
-        errors.add(kind, "port " + ports.get(port) + ": " + what);
+        errors.add(kind, "port " + names.get(port) + ": " + what);
         say(port, what);
     }
 
     private void say(int port, String what) {
-        log.accept("port " + ports.get(port) + ": " + what);
+        log.accept("port " + names.get(port) + ": " + what);
     }
 
     /**

@@ -61,8 +61,6 @@ public class RealTimeEngine<E extends Engine> implements AutoCloseable {
 
     private static final int EPOCH_READINGS = 10;
 
-    static final long ORDER_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
-
     private final List<E> engines = new ArrayList<>();
     private final List<Duty> duties = new ArrayList<>();
 
@@ -122,17 +120,6 @@ public class RealTimeEngine<E extends Engine> implements AutoCloseable {
      * @param failures told of a duty that failed
      */
     public RealTimeEngine(List<Seat<E>> seats, WorkerConfig how, DutyFailureListener failures) {
-        this(seats, how, failures, ORDER_TIMEOUT_NS);
-    }
-
-    /**
-     * @param orderTimeoutNs how long a worker may take until it runs an order, in ns
-     */
-    RealTimeEngine(
-            List<Seat<E>> seats,
-            WorkerConfig how,
-            DutyFailureListener failures,
-            long orderTimeoutNs) {
         workerOfDuty =
                 seats.stream()
                         .flatMapToInt(seat ->
@@ -178,8 +165,7 @@ public class RealTimeEngine<E extends Engine> implements AutoCloseable {
                         workers,
                         wakeUps,
                         this::workerOf,
-                        this::nowNs,
-                        orderTimeoutNs);
+                        this::nowNs);
         halves(Engine::ingress).forEach(RealTimeEngine::findPages);
     }
 
@@ -291,6 +277,11 @@ public class RealTimeEngine<E extends Engine> implements AutoCloseable {
         public SlotMemory slotMemory() {
             return seat.slotMemory;
         }
+    }
+
+    /** How long a worker may take until it runs an order, in ns. */
+    final void orderTimeoutNs(long timeoutNs) {
+        ports.orderTimeoutNs(timeoutNs);
     }
 
     /** Starts the workers. */

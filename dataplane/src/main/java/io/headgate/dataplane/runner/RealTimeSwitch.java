@@ -25,18 +25,7 @@ public final class RealTimeSwitch extends RealTimeEngine<SwitchEngine> {
             SwitchConfig config,
             LongFunction<MemorySegment> counterMemory,
             DutyFailureListener failures) {
-        this(config, counterMemory, failures, ORDER_TIMEOUT_NS);
-    }
-
-    /**
-     * @param orderTimeoutNs how long a worker may take until it runs an order, in ns
-     */
-    RealTimeSwitch(
-            SwitchConfig config,
-            LongFunction<MemorySegment> counterMemory,
-            DutyFailureListener failures,
-            long orderTimeoutNs) {
-        super(List.of(seat(config, counterMemory)), config.workers(), failures, orderTimeoutNs);
+        super(List.of(seat(config, counterMemory)), config.workers(), failures);
     }
 
     private static Seat<SwitchEngine> seat(

@@ -37,7 +37,7 @@ final class RunningPorts {
     private final List<WakeUp> wakeUps;
     private final List<Thread> threads = new ArrayList<>();
     private volatile List<Thread> started = List.of();
-    private volatile long orderTimeoutNs;
+    private volatile long orderTimeoutNs = TimeUnit.SECONDS.toNanos(10);
 
     /** The device of each port: also one that a worker which hangs has not given up yet. */
     private final AtomicReferenceArray<@Nullable PortDevice> devices;
@@ -48,7 +48,6 @@ final class RunningPorts {
     /**
      * @param workerOf the number of the worker that calls a duty; -1: none does
      * @param nowNs the engines' clock
-     * @param orderTimeoutNs how long a worker may take until it runs an order, in ns
      */
     RunningPorts(
             List<IngressHalf> ingressHalves,
@@ -56,16 +55,18 @@ final class RunningPorts {
             List<Worker> workers,
             List<WakeUp> wakeUps,
             ToIntFunction<Duty> workerOf,
-            LongSupplier nowNs,
-            long orderTimeoutNs) {
+            LongSupplier nowNs) {
         this.ingressHalves = List.copyOf(ingressHalves);
         this.egressHalves = List.copyOf(egressHalves);
         this.workers = List.copyOf(workers);
         this.wakeUps = List.copyOf(wakeUps);
         this.workerOf = workerOf;
         this.nowNs = nowNs;
-        this.orderTimeoutNs = orderTimeoutNs;
         this.devices = new AtomicReferenceArray<>(ingressHalves.size());
+    }
+
+    void orderTimeoutNs(long timeoutNs) {
+        orderTimeoutNs = timeoutNs;
     }
 
     /** Starts the workers. */
@@ -80,22 +81,15 @@ final class RunningPorts {
         workersRun = true;
     }
 
-    /** In the order of their numbers. */
     List<Worker> workers() {
         return workers;
     }
 
-    /** The worker threads' ids, for measuring what they allocate. */
     long[] threadIds() {
         return threads.stream().mapToLong(Thread::threadId).toArray();
     }
 
-    /**
-     * Puts an opened device into use at a port that has none. The device is ours from here on:
-     * where this fails, it has been closed, or stays the port's until a {@link #detach} succeeds.
-     *
-     * @throws IllegalStateException if the port has a device, its worker hangs, or the device fails
-     */
+    /** As {@link RealTimeEngine#attach}. */
     synchronized void attach(int port, PortDevice device) {
         if (devices.get(port) != null) {
             throw new IllegalStateException("port " + port + " has a device already");
@@ -113,14 +107,7 @@ final class RunningPorts {
         }
     }
 
-    /**
-     * Takes a port's device out of use, closes it, and reclaims the slots that it held. Does
-     * nothing if the port has none. A device that a hanging worker may still use is not closed, and
-     * stays the port's: to be called again.
-     *
-     * @throws IllegalStateException if the port's worker hangs, or the device failed while it was
-     *     given up; {@link #device} then tells whether the port still has it
-     */
+    /** As {@link RealTimeEngine#detach}. */
     synchronized void detach(int port) {
         PortDevice device = devices.get(port);
         if (device == null) {
@@ -142,28 +129,18 @@ final class RunningPorts {
         }
     }
 
-    /**
-     * Whether all slots of a port are home.
-     *
-     * @throws IllegalStateException as {@link #awaitBoth} does
-     */
+    /** Whether all slots of a port are home; throws as {@link #awaitBoth} does. */
     boolean isAtRest(int port) {
         boolean[] isAtRest = new boolean[1];
         awaitBoth(port, half -> isAtRest[0] = half.isAtRest(), _ -> {});
         return isAtRest[0];
     }
 
-    /** The device in use at a port, or null. Never waits. */
     @Nullable PortDevice device(int port) {
         return devices.get(port);
     }
 
-    /**
-     * Runs an order on each half of a port, by its owner, and waits until both are done.
-     *
-     * @throws IllegalStateException if a worker does not take its order in time, or an order
-     *     throws; an order that had not begun by then never runs
-     */
+    /** As {@link RealTimeEngine#awaitBoth}. */
     void awaitBoth(int port, Consumer<IngressHalf> in, Consumer<EgressHalf> out) {
         IngressHalf ingress = ingressHalves.get(port);
         EgressHalf egress = egressHalves.get(port);
@@ -259,11 +236,7 @@ final class RunningPorts {
         }
     }
 
-    /**
-     * Detaches and closes all devices and stops the workers.
-     *
-     * @throws IllegalStateException if a worker hangs or a device fails; everything else is closed
-     */
+    /** As {@link RealTimeEngine#close}. */
     synchronized void close() {
         List<IllegalStateException> failures = new ArrayList<>();
         detachAll(failures);

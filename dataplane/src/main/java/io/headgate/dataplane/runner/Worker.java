@@ -14,6 +14,7 @@ import io.headgate.dataplane.engine.EgressHalf;
 import io.headgate.dataplane.engine.IngressHalf;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.BiConsumer;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.NoOpIdleStrategy;
 import org.jspecify.annotations.Nullable;
@@ -27,15 +28,6 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("ThreadPriorityCheck") // yielding to hosts on the same core is the point
 final class Worker implements Runnable {
-    /**
-     * Told of a duty that failed; called on the worker's thread, once a duty. What it throws goes
-     * to the thread's handler of uncaught exceptions, and the worker goes on.
-     */
-    @FunctionalInterface
-    interface FailureListener {
-        void failed(Duty duty, Throwable failure);
-    }
-
     private static final int SPIN_CYCLES = 100;
     private static final int YIELD_CYCLES = SPIN_CYCLES + 20;
 
@@ -82,7 +74,7 @@ final class Worker implements Runnable {
     private final WorkerConfig config;
     private final int core;
     private final long originNs;
-    private final FailureListener listener;
+    private final BiConsumer<Duty, Throwable> listener;
     private final Poller poller;
     private final IdleStrategy idle;
 
@@ -125,6 +117,8 @@ final class Worker implements Runnable {
      * @param egressHalves those that this worker calls, in a domain or not
      * @param core core to pin the thread to, or -1
      * @param originNs {@link System#nanoTime()} at the engine's time 0
+     * @param listener told of a duty that failed, on the worker's thread, once a duty. What it
+     *     throws goes to the thread's handler of uncaught exceptions, and the worker goes on
      */
     Worker(
             List<Duty> all,
@@ -136,7 +130,7 @@ final class Worker implements Runnable {
             WorkerConfig config,
             int core,
             long originNs,
-            FailureListener listener) {
+            BiConsumer<Duty, Throwable> listener) {
         this.duties =
                 Arrays.stream(numbers)
                         .mapToObj(all::get)
@@ -347,7 +341,7 @@ final class Worker implements Runnable {
     private void tell(Duty failed, Throwable failure) {
         counters.add(WorkerCounter.FAILURES, 1);
         try {
-            listener.failed(failed, failure);
+            listener.accept(failed, failure);
         } catch (RuntimeException | Error e) {
             Thread thread = Thread.currentThread();
             thread.getUncaughtExceptionHandler().uncaughtException(thread, e);

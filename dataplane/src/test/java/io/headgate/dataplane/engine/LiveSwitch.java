@@ -53,7 +53,7 @@ final class LiveSwitch implements AutoCloseable {
             running.attach(port, all.open(port));
         }
         running.start();
-        supervisor = new PortSupervisor(all, log::add, errors);
+        supervisor = new PortSupervisor(running, all, log::add, errors);
         failures.tell(supervisor);
         supervisor.start();
     }
@@ -62,11 +62,6 @@ final class LiveSwitch implements AutoCloseable {
         @Override
         public List<String> names() {
             return running.engine().config().ports().stream().map(PortConfig::name).toList();
-        }
-
-        @Override
-        public @Nullable PortDevice device(int port) {
-            return running.device(port);
         }
 
         @Override
@@ -85,21 +80,6 @@ final class LiveSwitch implements AutoCloseable {
                 hosts.set(port, wire.farEnd(1));
             }
             return wire.device(0, running.engine().region());
-        }
-
-        @Override
-        public void attach(int port, PortDevice device) {
-            running.attach(port, device);
-        }
-
-        @Override
-        public void detach(int port) {
-            running.detach(port);
-        }
-
-        @Override
-        public boolean restart(int port) {
-            return running.restart(port);
         }
     }
 

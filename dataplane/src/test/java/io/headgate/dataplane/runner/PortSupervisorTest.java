@@ -37,8 +37,8 @@ class PortSupervisorTest {
                 new RealTimeSwitch(
                         TestSwitch.bridge(2),
                         lengthBytes -> Arena.ofAuto().allocate(lengthBytes, 128),
-                        (duty, failure) -> log.add(duty + " failed"),
-                        patienceNs);
+                        (duty, failure) -> log.add(duty + " failed"));
+        running.orderTimeoutNs(patienceNs);
         opened.push(running);
         running.start();
         running.attach(0, device);

@@ -22,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -43,8 +44,12 @@ class RealTimeSwitchTest {
                         if (listenerThrows) {
                             throw new IllegalStateException("a listener made to fail");
                         }
-                    },
-                    PATIENCE_NS);
+                    });
+
+    @BeforeEach
+    void beImpatient() {
+        running.orderTimeoutNs(PATIENCE_NS);
+    }
 
     @AfterEach
     void close() {
