@@ -1,5 +1,6 @@
 package io.headgate.dataplane.domain;
 
+import io.headgate.config.PortConfig;
 import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.policy.Schedule;
@@ -21,15 +22,10 @@ final class CrossbarQueues extends DomainQueues {
     // By priority, whose turn it is next: the first input from here on that may send.
     private final int[] turn = new int[TrafficConfig.PRIORITIES];
 
-    CrossbarQueues(
-            Crossbar crossbar,
-            int egress,
-            long limitBytes,
-            int lossless,
-            @Nullable Schedule schedule) {
-        super(egress, crossbar.inputs(), limitBytes, lossless, schedule);
+    CrossbarQueues(Crossbar crossbar, int egress, PortConfig port, @Nullable Schedule schedule) {
+        super(crossbar, egress, crossbar.lines.length, port, schedule);
         this.crossbar = crossbar;
-        this.inputs = crossbar.inputs();
+        this.inputs = crossbar.lines.length;
     }
 
     @Override
@@ -87,31 +83,14 @@ final class CrossbarQueues extends DomainQueues {
     }
 
     @Override
-    void arrived(Frame frame) {
-        crossbar.arrived(frame.ingressPort);
-    }
-
-    @Override
-    void left(Frame frame) {
-        crossbar.left(frame.ingressPort);
-    }
-
-    @Override
     void starts(Frame frame) {
-        crossbar.starts(frame.ingressPort, frame.lengthBytes);
+        super.starts(frame);
         turn[frame.priority] = after(frame.ingressPort);
-    }
-
-    @Override
-    void refused() {
-        crossbar.refused();
     }
 
     @Override
     public void handOver(Queues next) {
         super.handOver(next);
-        CrossbarQueues queues = (CrossbarQueues) next;
-        System.arraycopy(turn, 0, queues.turn, 0, TrafficConfig.PRIORITIES);
-        crossbar.install(egress, queues);
+        System.arraycopy(turn, 0, ((CrossbarQueues) next).turn, 0, TrafficConfig.PRIORITIES);
     }
 }

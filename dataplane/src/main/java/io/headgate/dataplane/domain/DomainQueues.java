@@ -1,5 +1,6 @@
 package io.headgate.dataplane.domain;
 
+import io.headgate.config.PortConfig;
 import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.policy.Schedule;
@@ -21,6 +22,8 @@ abstract sealed class DomainQueues implements Queues permits CrossbarQueues, Inp
 
     /** Number of the port. */
     final int egress;
+
+    private final InputDomain domain;
 
     private final @Nullable Schedule schedule;
     private final long[] limitBytes = new long[TrafficConfig.PRIORITIES];
@@ -47,14 +50,20 @@ abstract sealed class DomainQueues implements Queues permits CrossbarQueues, Inp
      * @param lists of each priority
      */
     DomainQueues(
-            int egress, int lists, long limitBytes, int lossless, @Nullable Schedule schedule) {
+            InputDomain domain,
+            int egress,
+            int lists,
+            PortConfig port,
+            @Nullable Schedule schedule) {
+        int lossless = port.traffic().losslessMask();
+        this.domain = domain;
         this.egress = egress;
         this.schedule = schedule;
         this.heads = new Frame[lists * TrafficConfig.PRIORITIES];
         this.tails = new Frame[lists * TrafficConfig.PRIORITIES];
         Arrays.setAll(
-                this.limitBytes,
-                queue -> (lossless >>> queue & 1) != 0 ? Long.MAX_VALUE : limitBytes);
+                limitBytes,
+                queue -> (lossless >>> queue & 1) != 0 ? Long.MAX_VALUE : port.queueLimitBytes());
     }
 
     // ---- calls of the domain
@@ -74,15 +83,9 @@ abstract sealed class DomainQueues implements Queues permits CrossbarQueues, Inp
     /** The frame of a priority that leaves next as far as is known; it has one. Changes nothing. */
     abstract @Nullable Frame firstOf(int priority);
 
-    abstract void arrived(Frame frame);
-
-    /** A frame waits no more. */
-    abstract void left(Frame frame);
-
-    abstract void starts(Frame frame);
-
-    /** A frame whose turn it is may not start: there are no credits for it, say. */
-    abstract void refused();
+    void starts(Frame frame) {
+        domain.starts(frame, egress);
+    }
 
     // ---- frames come
 
@@ -129,7 +132,7 @@ abstract sealed class DomainQueues implements Queues permits CrossbarQueues, Inp
         allFrames++;
         allBytes += frame.lengthBytes;
         occupied |= 1 << priority;
-        arrived(frame);
+        domain.arrived(frame, egress);
     }
 
     // ---- frames start
@@ -197,7 +200,7 @@ abstract sealed class DomainQueues implements Queues permits CrossbarQueues, Inp
                 continue;
             }
             if (gate.room(nowNs, priority, next.lengthBytes) == 0) {
-                refused();
+                domain.refused();
             } else {
                 chosen[priority] = next;
                 candidates |= 1 << priority;
@@ -264,7 +267,7 @@ abstract sealed class DomainQueues implements Queues permits CrossbarQueues, Inp
         if (frames[priority] == 0) {
             occupied &= ~(1 << priority);
         }
-        left(frame);
+        domain.left(frame);
     }
 
     @Override
@@ -311,6 +314,7 @@ abstract sealed class DomainQueues implements Queues permits CrossbarQueues, Inp
         allFrames = 0;
         allBytes = 0;
         occupied = 0;
+        domain.egresses[egress] = queues;
     }
 
     // ---- frames wait

@@ -7,7 +7,6 @@ import io.headgate.dataplane.domain.InputBufferedConfig.Marking;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.policy.Schedule;
 import io.headgate.dataplane.queue.Pacer;
-import io.headgate.dataplane.queue.Queues;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -25,17 +24,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Marking is the paper's: two counters per output, and no search through buffers, except in the
  * naive scheme, which searches the buffer that has become full.
  */
-final class InputBuffered implements Domain {
+final class InputBuffered extends InputDomain {
     private static final int NEVER_FULL = Integer.MAX_VALUE;
 
     private final InputBufferedConfig config;
     private final Input[] inputs;
-    private final @Nullable InputBufferedQueues[] outputs;
-    private long nowNs;
-    private long calls;
-    private long started;
-    private long startedInCall;
-    private long refusedInCall;
 
     // By output: packets that are still to be marked as they start (cnt2), and in which call it was
     // last asked for what it starts.
@@ -46,33 +39,27 @@ final class InputBuffered implements Domain {
     private long heldInVainInCall;
 
     /** An input's buffer, its packets in the order in which they came, and what reads them. */
-    private static final class Input {
-        private final Pacer reader;
+    private static final class Input extends Line {
         private final int capacity;
         private Frame[] waiting = new Frame[16];
-        private int count;
         private boolean wasFull;
-        private long takenInCall;
 
         // In which call a packet last waited for an older one, and in which none is to: in the one
         // before the older one's output was asked, and did not start it.
         private long heldInCall;
         private long freeInCall;
 
-        // When the reader was last seen free with nothing to read: lateness is made up from there.
-        private long idleNs;
-
         Input(Pacer reader, int capacity) {
-            this.reader = reader;
+            super(reader);
             this.capacity = capacity;
         }
 
         void add(Frame frame) {
-            if (count == waiting.length) {
+            if (frames == waiting.length) {
                 // Up to the slots that the port has, soon after the start.
-                waiting = Arrays.copyOf(waiting, 2 * count);
+                waiting = Arrays.copyOf(waiting, 2 * frames);
             }
-            waiting[count++] = frame;
+            waiting[frames] = frame;
         }
 
         int indexOf(Frame frame) {
@@ -85,24 +72,16 @@ final class InputBuffered implements Domain {
 
         void remove(Frame frame) {
             int index = indexOf(frame);
-            count--;
-            System.arraycopy(waiting, index + 1, waiting, index, count - index);
+            System.arraycopy(waiting, index + 1, waiting, index, frames - 1 - index);
         }
     }
 
     InputBuffered(InputBufferedConfig config, DomainSetup setup) {
-        int ports = setup.ports().size();
+        super(setup, 1, (pacer, port) -> new Input(pacer, capacity(port)));
         this.config = config;
-        this.inputs = new Input[ports];
-        this.outputs = new InputBufferedQueues[ports];
-        this.toMark = new int[ports];
-        this.askedInCall = new long[ports];
-        for (int port = 0; port < ports; port++) {
-            PortConfig ofPort = setup.ports().get(port);
-            Pacer reader =
-                    new Pacer(ofPort.rateBps(), setup.maxCatchUpNs(), setup.wires().get(port));
-            inputs[port] = new Input(reader, capacity(ofPort));
-        }
+        this.inputs = Arrays.copyOf(lines, lines.length, Input[].class);
+        this.toMark = new int[lines.length];
+        this.askedInCall = new long[lines.length];
     }
 
     private static int capacity(PortConfig port) {
@@ -115,40 +94,8 @@ final class InputBuffered implements Domain {
     }
 
     @Override
-    public Queues queues(int egress, PortConfig port, @Nullable Schedule schedule) {
-        InputBufferedQueues queues =
-                new InputBufferedQueues(
-                        this,
-                        egress,
-                        port.queueLimitBytes(),
-                        port.traffic().losslessMask(),
-                        schedule);
-        if (outputs[egress] == null) {
-            outputs[egress] = queues;
-        }
-        return queues;
-    }
-
-    /** These queues are an output's from now on. */
-    void install(int output, InputBufferedQueues queues) {
-        outputs[output] = queues;
-    }
-
-    @Override
-    public void change(int port, PortConfig next) {
-        inputs[port].reader.rate(next.rateBps());
-    }
-
-    @Override
-    public void begin(long newNowNs) {
-        for (Input input : inputs) {
-            if (input.takenInCall != calls && input.reader.mayStart(nowNs)) {
-                // Free all through the last call: if packets waited, it was not for their reader.
-                input.idleNs = nowNs;
-            }
-        }
-        nowNs = newNowNs;
-        calls++;
+    DomainQueues empty(int egress, PortConfig port, @Nullable Schedule schedule) {
+        return new InputBufferedQueues(this, egress, port, schedule);
     }
 
     /** Which buffers have become full shows when all has started that may. */
@@ -159,7 +106,7 @@ final class InputBuffered implements Domain {
                 input.freeInCall = calls + 1;
                 heldInVainInCall = calls;
             }
-            boolean isFull = input.count >= input.capacity;
+            boolean isFull = input.frames >= input.capacity;
             if (isFull && !input.wasFull) {
                 becameFull(input);
             }
@@ -173,12 +120,12 @@ final class InputBuffered implements Domain {
                 // Nothing is marked.
             }
             case NAIVE -> {
-                for (int i = 0; i < input.count; i++) {
+                for (int i = 0; i < input.frames; i++) {
                     Mark.write(input.waiting[i], Mark.CONGESTION, config.field());
                 }
             }
             case INPUT_TRIGGERED, INPUT_OUTPUT_TRIGGERED -> {
-                for (int i = 0; i < input.count; i++) {
+                for (int i = 0; i < input.frames; i++) {
                     int output = InputBufferedQueues.outputOf(input.waiting[i]);
                     toMark[output] = packetsFor(output);
                 }
@@ -188,45 +135,22 @@ final class InputBuffered implements Domain {
 
     /** Packets in the switch that wait for an output (cnt1); not the one that is being sent. */
     private int packetsFor(int output) {
-        InputBufferedQueues queues = outputs[output];
+        DomainQueues queues = egresses[output];
         return queues == null ? 0 : queues.frames();
     }
 
     @Override
-    public long started() {
-        return started;
-    }
-
-    @Override
     public long deadlineNs() {
-        if (heldInVainInCall == calls || (startedInCall == calls && refusedInCall == calls)) {
-            // What waited for an older packet, or behind one that was refused, may start now.
-            return nowNs;
-        }
-        long next = Long.MAX_VALUE;
-        for (Input input : inputs) {
-            if (input.count == 0) {
-                continue;
-            }
-            if (!input.reader.mayStart(nowNs)) {
-                next = Math.min(next, input.reader.nextStartNs());
-            } else if (input.takenInCall == calls) {
-                // Its packet was dropped, or lateness is made up: the next one may start.
-                next = nowNs;
-            }
-        }
-        return next;
+        // What waited for an older packet may start now.
+        return heldInVainInCall == calls ? nowNs : super.deadlineNs();
     }
 
     // ---- what the queues of an output say and ask
 
-    /** A packet has come to its input's buffer, for an output. */
+    @Override
     void arrived(Frame frame, int output) {
-        Input input = inputs[frame.ingressPort];
-        if (input.count == 0) {
-            input.idleNs = nowNs;
-        }
-        input.add(frame);
+        inputs[frame.ingressPort].add(frame);
+        super.arrived(frame, output);
         if (config.marking() == Marking.INPUT_OUTPUT_TRIGGERED) {
             int packets = packetsFor(output);
             if (packets >= config.threshold()) {
@@ -235,11 +159,10 @@ final class InputBuffered implements Domain {
         }
     }
 
-    /** A packet waits no more. */
+    @Override
     void left(Frame frame) {
-        Input input = inputs[frame.ingressPort];
-        input.remove(frame);
-        input.takenInCall = calls;
+        inputs[frame.ingressPort].remove(frame);
+        super.left(frame);
     }
 
     /** An output is asked what it starts. */
@@ -250,7 +173,7 @@ final class InputBuffered implements Domain {
     /** Whether a packet may be read, as far as its input goes. */
     boolean isReadable(Frame frame) {
         Input input = inputs[frame.ingressPort];
-        return input.reader.mayStart(nowNs) && input.indexOf(frame) <= config.bypass();
+        return input.pacer.mayStart(nowNs) && input.indexOf(frame) <= config.bypass();
     }
 
     /** Whether a packet may start now; if not, for an older one's sake, that is remembered. */
@@ -262,10 +185,9 @@ final class InputBuffered implements Domain {
         int older = input.indexOf(frame);
         for (int i = 0; i < older && input.freeInCall != calls; i++) {
             int other = InputBufferedQueues.outputOf(input.waiting[i]);
-            InputBufferedQueues queues = outputs[other];
             if (other != output
                     && askedInCall[other] != calls
-                    && queues != null
+                    && egresses[other] instanceof InputBufferedQueues queues
                     && queues.mayStart(nowNs, input.waiting[i])) {
                 // The older one has the input first: its output is asked later in this call.
                 input.heldInCall = calls;
@@ -276,20 +198,12 @@ final class InputBuffered implements Domain {
     }
 
     /** A packet starts at an output: it is marked if that is due, and its input is read. */
+    @Override
     void starts(Frame frame, int output) {
-        Input input = inputs[frame.ingressPort];
-        input.reader.resume(nowNs, input.idleNs);
-        input.reader.start(frame.lengthBytes);
-        started++;
-        startedInCall = calls;
+        super.starts(frame, output);
         if (toMark[output] > 0) {
             toMark[output]--;
             Mark.write(frame, Mark.CONGESTION, config.field());
         }
-    }
-
-    /** A packet whose turn it is may not start: there are no credits for it, say. */
-    void refused() {
-        refusedInCall = calls;
     }
 }

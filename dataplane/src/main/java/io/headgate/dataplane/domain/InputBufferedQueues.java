@@ -1,5 +1,6 @@
 package io.headgate.dataplane.domain;
 
+import io.headgate.config.PortConfig;
 import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.policy.Schedule;
@@ -21,12 +22,8 @@ final class InputBufferedQueues extends DomainQueues {
     private @Nullable Pacer pacer;
 
     InputBufferedQueues(
-            InputBuffered domain,
-            int output,
-            long limitBytes,
-            int lossless,
-            @Nullable Schedule schedule) {
-        super(output, 1, limitBytes, lossless, schedule);
+            InputBuffered domain, int output, PortConfig port, @Nullable Schedule schedule) {
+        super(domain, output, 1, port, schedule);
         this.domain = domain;
     }
 
@@ -77,30 +74,8 @@ final class InputBufferedQueues extends DomainQueues {
     }
 
     @Override
-    void arrived(Frame frame) {
-        domain.arrived(frame, egress);
-    }
-
-    @Override
-    void left(Frame frame) {
-        domain.left(frame);
-    }
-
-    @Override
-    void starts(Frame frame) {
-        domain.starts(frame, egress);
-    }
-
-    @Override
-    void refused() {
-        domain.refused();
-    }
-
-    @Override
     public void handOver(Queues next) {
         super.handOver(next);
-        InputBufferedQueues queues = (InputBufferedQueues) next;
-        queues.pacer = pacer;
-        domain.install(egress, queues);
+        ((InputBufferedQueues) next).pacer = pacer;
     }
 }
