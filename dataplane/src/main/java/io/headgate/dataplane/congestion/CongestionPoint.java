@@ -39,17 +39,23 @@ public interface CongestionPoint {
     }
 
     /** Frames have joined a queue, in order: {@code frames[from]} to {@code frames[to - 1]}. */
-    void enqueued(long nowNs, int queue, Frame[] frames, int from, int to);
+    default void enqueued(long nowNs, int queue, Frame[] frames, int from, int to) {
+        // It sees queues where frames leave them.
+    }
 
     /**
      * Frames have left their queues, in order, and start: {@code frames[from]} to {@code frames[to
      * - 1]}. Their bytes may be changed, their lengths may not: gates and pacers have counted them.
      * For all the time is {@code nowNs}; the queues are as after the last of them.
      */
-    void started(long nowNs, Frame[] frames, int from, int to);
+    default void started(long nowNs, Frame[] frames, int from, int to) {
+        // It sees queues where frames come to them.
+    }
 
     /** A frame has left its queue without starting, and is lost. */
-    void removed(long nowNs, Frame frame);
+    default void removed(long nowNs, Frame frame) {
+        // It keeps nothing of single frames.
+    }
 
     /**
      * Queues that the far end had stopped may send again; {@link

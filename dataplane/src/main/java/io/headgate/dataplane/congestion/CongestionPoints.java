@@ -2,6 +2,7 @@ package io.headgate.dataplane.congestion;
 
 import io.headgate.dataplane.frame.FiveTuple;
 import io.headgate.dataplane.memory.Frame;
+import java.util.Arrays;
 
 /** Several congestion points of one port, asked in order: it costs nothing where there is one. */
 final class CongestionPoints implements CongestionPoint {
@@ -25,22 +26,12 @@ final class CongestionPoints implements CongestionPoint {
 
     @Override
     public boolean growsFrames() {
-        for (CongestionPoint point : points) {
-            if (point.growsFrames()) {
-                return true;
-            }
-        }
-        return false;
+        return Arrays.stream(points).anyMatch(CongestionPoint::growsFrames);
     }
 
     @Override
     public boolean readsFlowHash() {
-        for (CongestionPoint point : points) {
-            if (point.readsFlowHash()) {
-                return true;
-            }
-        }
-        return false;
+        return Arrays.stream(points).anyMatch(CongestionPoint::readsFlowHash);
     }
 
     @Override
@@ -108,7 +99,6 @@ final class CongestionPoints implements CongestionPoint {
         return true;
     }
 
-    /** Each counts for itself. */
     @Override
     public long counted(int counter, int queue) {
         throw new UnsupportedOperationException("counter " + counter + " of several points");

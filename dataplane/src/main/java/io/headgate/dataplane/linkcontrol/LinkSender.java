@@ -119,14 +119,4 @@ public non-sealed interface LinkSender extends LinkEnd, Gate {
     default long creditBytes(int queue) {
         return Long.MAX_VALUE;
     }
-
-    @Override
-    default int room(long nowNs, int queue, int headBytes) {
-        return Integer.MAX_VALUE;
-    }
-
-    @Override
-    default void started(long nowNs, int queue, int frames, long bytes, int cost) {
-        // It counts none.
-    }
 }

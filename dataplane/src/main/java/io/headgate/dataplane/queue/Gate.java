@@ -4,18 +4,7 @@ package io.headgate.dataplane.queue;
 public interface Gate {
 
     /** Lets everything pass. */
-    Gate OPEN =
-            new Gate() {
-                @Override
-                public int room(long nowNs, int queue, int headBytes) {
-                    return Integer.MAX_VALUE;
-                }
-
-                @Override
-                public void started(long nowNs, int queue, int frames, long bytes, int cost) {
-                    // Nothing to count.
-                }
-            };
+    Gate OPEN = new Gate() {};
 
     /** The {@link #blockShift} of who counts frames: each is less than a block of 2 GiB. */
     int WHOLE_FRAMES = 31;
@@ -24,7 +13,9 @@ public interface Gate {
      * How many blocks of a queue may start now; 0 if its first frame, of {@code headBytes}, may
      * not.
      */
-    int room(long nowNs, int queue, int headBytes);
+    default int room(long nowNs, int queue, int headBytes) {
+        return Integer.MAX_VALUE;
+    }
 
     /** The length of a block: 2 to the power of this many bytes. Each frame begins a new one. */
     default int blockShift() {
@@ -47,5 +38,7 @@ public interface Gate {
      * @param bytes their bytes in all
      * @param cost their blocks in all
      */
-    void started(long nowNs, int queue, int frames, long bytes, int cost);
+    default void started(long nowNs, int queue, int frames, long bytes, int cost) {
+        // It counts none.
+    }
 }

@@ -175,11 +175,6 @@ final class TelemetryPoint implements CongestionPoint {
         }
     }
 
-    @Override
-    public void enqueued(long nowNs, int queue, Frame[] frames, int from, int to) {
-        // Lengths are those of the queues.
-    }
-
     /** A burst is mostly of one priority: then what waits is asked for once. */
     @Override
     public void started(long nowNs, Frame[] frames, int from, int to) {
@@ -230,16 +225,10 @@ final class TelemetryPoint implements CongestionPoint {
     }
 
     @Override
-    public void removed(long nowNs, Frame frame) {
-        // Its record says itself that it was not written.
-    }
-
-    @Override
     public long counted(int counter, int queue) {
         return counter < TOTALS ? counted[counter][queue] : own.node;
     }
 
-    /** What was sent goes on. */
     @Override
     public void goOnFrom(CongestionPoint before) {
         if (before instanceof TelemetryPoint point) {
