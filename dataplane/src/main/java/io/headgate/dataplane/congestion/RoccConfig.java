@@ -17,6 +17,8 @@ import io.headgate.config.key.Says;
 import io.headgate.config.key.Scale;
 import io.headgate.dataplane.congestion.flows.FlowTableKind;
 import io.headgate.dataplane.frame.RoccNotice;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -149,32 +151,18 @@ public record RoccConfig(
     }
 
     /** What is published for a link. */
-    private enum Published {
-        TEN(10e9, 75_000, 0.1875, 0.375, 100_000, 1_000),
-        FORTY(40e9, 150_000, 0.3, 1.5, 40_000, 4_000),
-        HUNDRED(100e9, 300_000, 0.45, 2.25, 40_000, 10_000);
-
-        private final double rateBps;
-        private final long referenceBytes;
-        private final double alpha;
-        private final double beta;
-        private final double periodNs;
-        private final int steps;
-
-        Published(
-                double rateBps,
-                long referenceBytes,
-                double alpha,
-                double beta,
-                double periodNs,
-                int steps) {
-            this.rateBps = rateBps;
-            this.referenceBytes = referenceBytes;
-            this.alpha = alpha;
-            this.beta = beta;
-            this.periodNs = periodNs;
-            this.steps = steps;
-        }
+    private record Published(
+            double rateBps,
+            long referenceBytes,
+            double alpha,
+            double beta,
+            double periodNs,
+            int steps) {
+        private static final List<Published> ALL =
+                List.of(
+                        new Published(10e9, 75_000, 0.1875, 0.375, 100_000, 1_000),
+                        new Published(40e9, 150_000, 0.3, 1.5, 40_000, 4_000),
+                        new Published(100e9, 300_000, 0.45, 2.25, 40_000, 10_000));
 
         /** The nearest, by how many times faster. */
         static Published of(Known known) {
@@ -182,12 +170,8 @@ public record RoccConfig(
         }
 
         static Published of(long rateBps) {
-            double rate = rateBps;
-            Published nearest = TEN;
-            for (Published each : values()) {
-                nearest = each.distance(rate) < nearest.distance(rate) ? each : nearest;
-            }
-            return nearest;
+            return Collections.min(
+                    ALL, Comparator.comparingDouble(each -> each.distance((double) rateBps)));
         }
 
         private double distance(double rate) {

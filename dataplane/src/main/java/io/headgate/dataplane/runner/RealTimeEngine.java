@@ -23,7 +23,6 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import java.util.stream.IntStream;
@@ -63,6 +62,7 @@ public class RealTimeEngine<E extends Engine> implements AutoCloseable {
 
     private final List<E> engines = new ArrayList<>();
     private final List<Duty> duties = new ArrayList<>();
+    private final List<Place> places = new ArrayList<>();
 
     // By duty, numbered through all engines: the worker that runs it.
     private final int[] workerOfDuty;
@@ -134,6 +134,9 @@ public class RealTimeEngine<E extends Engine> implements AutoCloseable {
         for (Seat<E> seat : seats) {
             E engine = seat.assembly.on(new Host(seat, duties.size(), failures));
             engines.add(engine);
+            for (int port = 0; port < engine.ports(); port++) {
+                places.add(new Place(engine, port, duties.size()));
+            }
             duties.addAll(engine.duties());
             for (int worker = 0; worker < seat.plan.workers(); worker++) {
                 if (seat.firstWorker + worker == workerCounters.size()) {
@@ -158,15 +161,28 @@ public class RealTimeEngine<E extends Engine> implements AutoCloseable {
                             originNs,
                             (duty, failure) -> failures.failed(duty.name(), failure)));
         }
+        List<IngressHalf> ingress =
+                places.stream().map(place -> place.engine.ingress(place.port)).toList();
         ports =
                 new RunningPorts(
-                        halves(Engine::ingress),
-                        halves(Engine::egress),
+                        ingress,
+                        places.stream().map(place -> place.engine.egress(place.port)).toList(),
                         workers,
                         wakeUps,
                         this::workerOf,
                         this::nowNs);
-        halves(Engine::ingress).forEach(RealTimeEngine::findPages);
+        ingress.forEach(RealTimeEngine::findPages);
+    }
+
+    /** A port of one of the engines, whose duties begin with that of a number. */
+    private record Place(Engine engine, int port, int firstDuty) {
+        int ingressDuty() {
+            return firstDuty + engine.numbers().ingress(port);
+        }
+
+        int egressDuty() {
+            return firstDuty + engine.numbers().egress(port);
+        }
     }
 
     /** Has the kernel find the pages of the slots that a port will take first. */
@@ -202,24 +218,9 @@ public class RealTimeEngine<E extends Engine> implements AutoCloseable {
 
     /** The egress halves that a worker calls, also those within the duty of a domain. */
     private List<EgressHalf> egressHalves(int worker) {
-        List<EgressHalf> halves = new ArrayList<>();
-        int firstDuty = 0;
-        for (E engine : engines) {
-            for (int port = 0; port < engine.ports(); port++) {
-                if (workerOfDuty[firstDuty + engine.numbers().egress(port)] == worker) {
-                    halves.add(engine.egress(port));
-                }
-            }
-            firstDuty += engine.duties().size();
-        }
-        return halves;
-    }
-
-    private <H> List<H> halves(BiFunction<Engine, Integer, H> half) {
-        return engines.stream()
-                .flatMap(engine ->
-                        IntStream.range(0, engine.ports())
-                                .mapToObj(port -> half.apply(engine, port)))
+        return places.stream()
+                .filter(place -> workerOfDuty[place.egressDuty()] == worker)
+                .map(place -> place.engine.egress(place.port))
                 .toList();
     }
 
@@ -284,7 +285,6 @@ public class RealTimeEngine<E extends Engine> implements AutoCloseable {
         ports.orderTimeoutNs(timeoutNs);
     }
 
-    /** Starts the workers. */
     public final void start() {
         ports.start();
     }
@@ -327,16 +327,10 @@ public class RealTimeEngine<E extends Engine> implements AutoCloseable {
         if (!ports.isAtRest(port)) {
             return false;
         }
-        int first = 0;
-        for (E engine : engines) {
-            if (port - first < engine.ports()) {
-                Engine.Restart restart = engine.restart(port - first);
-                ports.awaitBoth(port, restart::accept, half -> restart.accept(half, nowNs()));
-                return true;
-            }
-            first += engine.ports();
-        }
-        throw new IllegalArgumentException("no port " + port);
+        Place place = places.get(port);
+        Engine.Restart restart = place.engine.restart(place.port);
+        ports.awaitBoth(port, restart::accept, half -> restart.accept(half, nowNs()));
+        return true;
     }
 
     /** The device in use at a port, or null. Never waits. */
@@ -361,24 +355,19 @@ public class RealTimeEngine<E extends Engine> implements AutoCloseable {
      * @throws IllegalStateException as {@link #awaitBoth} does
      */
     public final void clearWatermarks() {
-        int firstDuty = 0;
-        int number = 0;
-        for (E engine : engines) {
-            for (int port = 0; port < engine.ports(); port++) {
-                CounterBlock in = countersOf(firstDuty + engine.numbers().ingress(port));
-                CounterBlock out = countersOf(firstDuty + engine.numbers().egress(port));
-                awaitBoth(
-                        number++,
-                        half -> {
-                            half.clearWatermarks();
-                            Worker.clearMaxima(in);
-                        },
-                        half -> {
-                            half.clearWatermarks();
-                            Worker.clearMaxima(out);
-                        });
-            }
-            firstDuty += engine.duties().size();
+        for (int port = 0; port < places.size(); port++) {
+            CounterBlock in = countersOf(places.get(port).ingressDuty());
+            CounterBlock out = countersOf(places.get(port).egressDuty());
+            awaitBoth(
+                    port,
+                    half -> {
+                        half.clearWatermarks();
+                        Worker.clearMaxima(in);
+                    },
+                    half -> {
+                        half.clearWatermarks();
+                        Worker.clearMaxima(out);
+                    });
         }
     }
 
