@@ -38,7 +38,6 @@ public final class Burst {
         return true;
     }
 
-    /** How many there are. */
     public int count() {
         return count;
     }

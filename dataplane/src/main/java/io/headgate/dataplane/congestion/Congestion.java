@@ -74,7 +74,6 @@ public final class Congestion {
         }
     }
 
-    /** A mechanism of a port, with its configuration. */
     private record Joined<C extends Record>(
             CongestionMechanism<C> mechanism, C configuration, boolean isEnabled) {
 

@@ -67,7 +67,6 @@ public final class FairRate {
         this.rate = this.start;
     }
 
-    /** Starts over, with nothing queued. */
     void reset() {
         rate = start;
         queueSteps = 0;

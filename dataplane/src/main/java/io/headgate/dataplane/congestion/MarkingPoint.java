@@ -58,7 +58,6 @@ public final class MarkingPoint implements CongestionPoint {
     private final int periodic;
     private long deadlineNs = Long.MAX_VALUE;
 
-    /** A queue that is watched. */
     private static final class Watched {
         final Detector detector;
         final Outlook outlook = new Outlook();
@@ -154,7 +153,6 @@ public final class MarkingPoint implements CongestionPoint {
         return List.copyOf(texts);
     }
 
-    /** Its detectors go on from those of the other. */
     @Override
     public void goOnFrom(CongestionPoint before) {
         for (int queue = 0;
@@ -371,11 +369,6 @@ public final class MarkingPoint implements CongestionPoint {
             told.toMark(nowNs, frame);
         }
         return Mark.write(frame, mark, field);
-    }
-
-    @Override
-    public void removed(long nowNs, Frame frame) {
-        // As in enqueued.
     }
 
     @Override

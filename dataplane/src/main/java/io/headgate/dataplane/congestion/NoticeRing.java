@@ -165,12 +165,10 @@ public final class NoticeRing implements Notices {
         return ring.next();
     }
 
-    /** MAC address from which the frame came. */
     public long sourceMac() {
         return ring.get(ABOUT + FrameQuotes.SOURCE);
     }
 
-    /** The port by which the frame came. */
     public int ingressPort() {
         return isFrame()
                 ? (int) (kind() >>> PORT_SHIFT) & PORT_MASK
@@ -218,7 +216,6 @@ public final class NoticeRing implements Notices {
         return (ring.get(ABOUT + FrameQuotes.KIND) & HAS_DETAILS) != 0;
     }
 
-    /** Bytes of the packet that are quoted. */
     public int quotedBytes() {
         return FrameQuotes.quotedBytes(kind());
     }

@@ -53,7 +53,6 @@ public final class Outlook {
         return mark != Mark.NONE && holds(leastBytes, Long.MAX_VALUE, count);
     }
 
-    /** The mark of all frames that it holds for. */
     int mark() {
         return mark;
     }

@@ -74,7 +74,6 @@ public final class RedDetector implements Detector {
         this.rangeBytes = Math.round((kmaxBytes - kminBytes) / Math.scalb(pmax, halvings));
     }
 
-    /** Takes over what another has seen of the same queue. */
     @Override
     public void goOnFrom(Detector before) {
         if (before instanceof RedDetector red) {

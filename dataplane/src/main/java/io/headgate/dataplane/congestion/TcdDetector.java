@@ -88,7 +88,6 @@ public final class TcdDetector implements Detector {
         this.growthBytes = (long) frameBytes * GROWTH_TENTHS / 10;
     }
 
-    /** Takes over what another has seen of the same queue. */
     @Override
     public void goOnFrom(Detector before) {
         if (before instanceof TcdDetector tcd) {

@@ -74,7 +74,6 @@ public final class CounterBlock implements Prefetch {
         VALUE.setOpaque(FrameRegion.MEMORY, address(index), value);
     }
 
-    /** As {@link #set(int, long)}. */
     public long get(int index) {
         return (long) VALUE.getOpaque(FrameRegion.MEMORY, address(index));
     }

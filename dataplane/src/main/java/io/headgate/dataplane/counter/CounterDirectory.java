@@ -92,7 +92,6 @@ public final class CounterDirectory {
         return blocks.size() - 1;
     }
 
-    /** Reserves the drop counters of a half. */
     public int reserveDrops(boolean ingress, int port, String owner) {
         return reserve(
                 ingress ? Scope.INGRESS : Scope.EGRESS, port, owner, DropCounters.idsFor(ingress));
@@ -180,7 +179,6 @@ public final class CounterDirectory {
         return List.copyOf(entries);
     }
 
-    /** The value of a counter, now. */
     public long value(Entry entry) {
         return value(entry.valueIndex());
     }

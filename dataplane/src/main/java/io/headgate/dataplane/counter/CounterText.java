@@ -17,7 +17,6 @@ public record CounterText(String label, String unit, CounterId.Kind kind, String
         return new CounterText(label, unit, CounterId.Kind.TOTAL, description);
     }
 
-    /** The same without a label; {@link #named} gives it one. */
     public static CounterText total(String unit, String description) {
         return total("", unit, description);
     }
@@ -27,7 +26,6 @@ public record CounterText(String label, String unit, CounterId.Kind kind, String
         return new CounterText(label, unit, CounterId.Kind.GAUGE, description);
     }
 
-    /** The same without a label; {@link #named} gives it one. */
     public static CounterText gauge(String unit, String description) {
         return gauge("", unit, description);
     }
@@ -37,7 +35,6 @@ public record CounterText(String label, String unit, CounterId.Kind kind, String
         return new CounterText(label, unit, CounterId.Kind.MAXIMUM, description);
     }
 
-    /** The same without a label; {@link #named} gives it one. */
     public static CounterText maximum(String unit, String description) {
         return maximum("", unit, description);
     }

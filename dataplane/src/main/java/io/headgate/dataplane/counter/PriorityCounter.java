@@ -147,20 +147,12 @@ public final class PriorityCounter {
         return isLabel(label) && label.startsWith(CREDITS);
     }
 
-    /**
-     * Those of an ingress half.
-     *
-     * @param credits whether its port has credits, or else pauses
-     */
+    /** Those of an ingress half whose port has credits, or else pauses. */
     public static List<CounterId> ingress(boolean credits) {
         return credits ? INGRESS_CREDITS : INGRESS_PAUSES;
     }
 
-    /**
-     * Those of an egress half.
-     *
-     * @param credits whether its port has credits, or else pauses
-     */
+    /** Those of an egress half whose port has credits, or else pauses. */
     public static List<CounterId> egress(boolean credits) {
         return credits ? EGRESS_CREDITS : EGRESS_PAUSES;
     }

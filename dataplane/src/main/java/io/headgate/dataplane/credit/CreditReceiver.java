@@ -134,7 +134,6 @@ public final class CreditReceiver implements LinkReceiver {
         return true;
     }
 
-    /** That of the scale in use. */
     @Override
     public int blockShift() {
         return shift;
@@ -421,7 +420,6 @@ public final class CreditReceiver implements LinkReceiver {
         abr[lane] = fctbs;
     }
 
-    /** Begins the hand-shake again. */
     @Override
     public void linkChanged() {
         heardAny = false;

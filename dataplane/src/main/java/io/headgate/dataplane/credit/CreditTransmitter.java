@@ -176,7 +176,6 @@ public final class CreditTransmitter implements LinkSender {
         heardNs = register.loadHeardOpaque();
     }
 
-    /** Greets at once. */
     @Override
     public void linkChanged() {
         mustSend = true;
@@ -233,7 +232,6 @@ public final class CreditTransmitter implements LinkSender {
         return true;
     }
 
-    /** That of the scale in use. */
     @Override
     public int blockShift() {
         return shift;
@@ -251,7 +249,6 @@ public final class CreditTransmitter implements LinkSender {
         }
     }
 
-    /** Blocks that a lane may still send. */
     public int credits(int lane) {
         int left = (limit[lane] - fctbs[lane]) & COUNTER_MASK;
         boolean counts = (granted >>> lane & 1) != 0 && left <= CreditControl.MAX_GRANT_BLOCKS;

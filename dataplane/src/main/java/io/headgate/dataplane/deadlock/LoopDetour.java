@@ -90,7 +90,6 @@ public abstract class LoopDetour implements FrameDetour {
         take(isOn, detectionNs);
     }
 
-    /** Another configuration. */
     protected final void take(boolean nowOn, long newDetectionNs) {
         isOn = nowOn;
         detectionNs = newDetectionNs;
@@ -113,7 +112,6 @@ public abstract class LoopDetour implements FrameDetour {
         }
     }
 
-    /** The tokens that have passed last. */
     private static final class Passed {
         private final long[] first = new long[ROOM];
         private final long[] second = new long[ROOM];
@@ -192,7 +190,6 @@ public abstract class LoopDetour implements FrameDetour {
         return found;
     }
 
-    /** Has a move begin at a queue. */
     protected final void beginMove(int queue, int sequence) {
         token.kind = LoopToken.MOVE;
         token.sequence = sequence;

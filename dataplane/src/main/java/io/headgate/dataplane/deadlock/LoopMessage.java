@@ -80,7 +80,6 @@ public final class LoopMessage {
         ring.release();
     }
 
-    /** Puts it into a record that was begun. */
     void putInto(LinkRelay relay) {
         for (int word = 0; word < USED_WORDS; word++) {
             relay.put(word, word(word));
@@ -88,7 +87,6 @@ public final class LoopMessage {
         relay.publish();
     }
 
-    /** Takes the next record. */
     void takeFrom(LinkRelay relay) {
         words(relay.get(0), relay.get(1));
         relay.release();

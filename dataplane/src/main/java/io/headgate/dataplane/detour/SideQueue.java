@@ -24,7 +24,6 @@ public final class SideQueue {
         bytes += frame.lengthBytes;
     }
 
-    /** The first frame, or null. */
     public @Nullable Frame take() {
         Frame first = head;
         if (frames == 0 || first == null) {

@@ -82,7 +82,6 @@ final class Admission implements Prefetch {
     private boolean hashesFlows;
     private final long seed;
 
-    /** Into {@code queues}, as the others of the same half have them. */
     Admission(
             HalfSetup setup,
             VlanTable vlans,
@@ -384,7 +383,6 @@ final class Admission implements Prefetch {
         return true;
     }
 
-    /** Tells the congestion point of frames of one queue that have come into it. */
     private void tell(long nowNs, Frame[] frames, int from, int to) {
         if (point != null) {
             point.enqueued(nowNs, frames[from].priority, frames, from, to);

@@ -100,12 +100,6 @@ final class Arrivals implements Prefetch {
     private long nextPacketId;
     private long housekeepingNs = Long.MAX_VALUE;
 
-    /**
-     * Without a device.
-     *
-     * @param classifier finds priorities
-     * @param flow takes link control; null for none
-     */
     Arrivals(
             HalfSetup setup,
             Classifier classifier,
@@ -137,7 +131,6 @@ final class Arrivals implements Prefetch {
         this.nextPacketId = FrameOutbox.packetIdBase(FrameOutbox.ingressHalf(port));
     }
 
-    /** The number of the frame that was received last. */
     long lastPacketId() {
         return nextPacketId;
     }
@@ -195,12 +188,10 @@ final class Arrivals implements Prefetch {
         return detoured;
     }
 
-    /** The batch received last. */
     Frame[] frames() {
         return batch;
     }
 
-    /** For the batch received last: the answers of {@link Forwarding}. */
     int[] answers() {
         return answers;
     }
@@ -433,7 +424,6 @@ final class Arrivals implements Prefetch {
 
     // ---- the device
 
-    /** The device in use, or null. */
     @Nullable PortDevice device() {
         return device;
     }

@@ -108,23 +108,13 @@ final class Departures implements Prefetch {
         return started;
     }
 
-    /**
-     * Offers the device what has started.
-     *
-     * @param count of those in {@link #toStart()}
-     * @return how many it took
-     */
+    /** Offers the device the first {@code count} of {@link #toStart}; answers how many it took. */
     int start(long nowNs, int count) {
         keep(count);
         return count == 0 ? 0 : offer(nowNs);
     }
 
-    /**
-     * Keeps frames that should start but are not offered, because the half fails: they count as
-     * started and not left.
-     *
-     * @param count number of frames in {@link #toStart()}
-     */
+    /** Keeps frames that are not offered as the half fails: they count as started, not left. */
     void keep(int count) {
         startedFrom = 0;
         startedTo = count;
@@ -274,7 +264,6 @@ final class Departures implements Prefetch {
 
     // ---- the device
 
-    /** The device in use, or null. */
     @Nullable PortDevice device() {
         return device;
     }

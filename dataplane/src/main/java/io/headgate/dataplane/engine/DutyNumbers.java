@@ -17,7 +17,6 @@ import io.headgate.config.SwitchConfig;
  */
 public record DutyNumbers(int ports, boolean hasDomain) {
 
-    /** The numbers of a switch. */
     public static DutyNumbers of(SwitchConfig config) {
         return new DutyNumbers(
                 config.ports().size() + 1,
@@ -40,7 +39,6 @@ public record DutyNumbers(int ports, boolean hasDomain) {
         return hasDomain ? ports + 1 : 2 * ports;
     }
 
-    /** How many duties a switch has. */
     public int count() {
         return owner() + 1;
     }

@@ -644,7 +644,6 @@ public final class EgressHalf implements Duty, Prefetch {
         return queues.frames(priority);
     }
 
-    /** Flow control here; null if the port has none. */
     public @Nullable EgressFlowControl flow() {
         return flow;
     }

@@ -236,7 +236,6 @@ public class Engine {
         return wiring.doorbell(fromDuty, toDuty);
     }
 
-    /** Number of ports. */
     public final int ports() {
         return configs.size();
     }
@@ -254,17 +253,14 @@ public class Engine {
         return egress[port];
     }
 
-    /** All duties, by number. */
     public final List<Duty> duties() {
         return List.copyOf(duties);
     }
 
-    /** Which number each duty has. */
     public final DutyNumbers numbers() {
         return numbers;
     }
 
-    /** Which worker runs which duty. */
     public final WorkerPlan plan() {
         return setup.duties().plan();
     }

@@ -128,7 +128,6 @@ final class EngineCounters {
         return directory.block(workers[worker]);
     }
 
-    /** A block of what is counted of the whole. */
     CounterBlock own(int block) {
         return directory.block(own[block]);
     }

@@ -55,7 +55,6 @@ public interface EngineHost {
         throw new IllegalStateException("service " + service + " failed", failure);
     }
 
-    /** Memory for the engine's slots. */
     default SlotMemory slotMemory() {
         return SlotMemory.RESIDENT;
     }

@@ -39,9 +39,6 @@ abstract sealed class FrameChannel implements Prefetch {
         private int tail;
         private int takenFrom;
 
-        /**
-         * @param slots most slots that can be in the channel at a time
-         */
         Local(int slots) {
             frames = new Frame[Math.min(FIRST_CAPACITY, Math.max(8, slots))];
         }
@@ -111,9 +108,6 @@ abstract sealed class FrameChannel implements Prefetch {
         private final SpscVarHandleArrayQueue<Frame> ring;
         private final Frame[] taken = new Frame[BURST];
 
-        /**
-         * @param slots most slots that can be in the channel at a time
-         */
         Ring(int slots) {
             ring = new SpscVarHandleArrayQueue<>(Math.max(8, slots));
         }

@@ -53,13 +53,11 @@ final class FrameOutbox {
         return (half + 1L) << PACKET_ID_BITS;
     }
 
-    /** Publishes a frame to the egress half of a port. */
     void sendToEgress(int port, Frame frame) {
         frame.place = SlotPlace.RING;
         send(egressHalf(port), frame);
     }
 
-    /** Publishes several frames, in order. */
     void sendToEgress(int port, Frame[] frames, int from, int count) {
         for (int i = from; i < from + count; i++) {
             frames[i].place = SlotPlace.RING;

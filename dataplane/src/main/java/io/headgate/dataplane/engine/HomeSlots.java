@@ -37,14 +37,6 @@ final class HomeSlots implements Prefetch {
     // Why what a frame was charged could not be given back as it came home.
     private @Nullable Throwable failure;
 
-    /**
-     * All slots free.
-     *
-     * @param first the first of them in the region
-     * @param count how many there are
-     * @param fifo as {@link FreeList} takes it
-     * @param flow charges and releases the accounts; null for none
-     */
     HomeSlots(
             HalfSetup setup,
             int first,
@@ -249,7 +241,6 @@ final class HomeSlots implements Prefetch {
         counters.raise(IngressCounter.OCCUPANCY_MAX_BYTES, accounts.totalBytes());
     }
 
-    /** Forgets the largest occupancy seen. */
     void clearWatermarks() {
         if (flow != null) {
             flow.accounts().clearWatermarks();

@@ -73,7 +73,6 @@ public final class IngressHalf implements Duty, Prefetch {
 
     private final boolean asksForGauges;
 
-    /** A half whose slots are these of the region. */
     IngressHalf(HalfSetup setup, int firstSlot, int slots, boolean fifo, Forwarding forwarding) {
         this.port = setup.port();
         this.name = setup.portName() + ".ingress";
@@ -533,7 +532,6 @@ public final class IngressHalf implements Duty, Prefetch {
         return accounts;
     }
 
-    /** Flow control here; null if the port has none. */
     public @Nullable IngressFlowControl flow() {
         return flow;
     }

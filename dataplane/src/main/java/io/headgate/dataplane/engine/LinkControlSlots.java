@@ -34,7 +34,6 @@ final class LinkControlSlots {
         }
     }
 
-    /** The number of the last frame that was made. */
     long lastPacketId() {
         return lastPacketId;
     }

@@ -71,7 +71,6 @@ public record PortBehaviour(
                                 null));
     }
 
-    /** The same with other queues. */
     public PortBehaviour withQueues(Supplier<Queues> other) {
         return new PortBehaviour(classifier, threshold, other);
     }

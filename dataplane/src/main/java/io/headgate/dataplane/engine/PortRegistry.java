@@ -29,7 +29,6 @@ public final class PortRegistry {
     private final PortBoards boards;
     private final PortFlowControl[] flowControls;
 
-    /** Of ports as configured, whose links are down. */
     PortRegistry(
             List<PortConfig> ports,
             List<PortBehaviour> behaviours,

@@ -38,7 +38,6 @@ final class Transmission implements Prefetch {
     // When the queues were last seen empty: a frame found in them later came after that.
     private long emptyAtNs = Long.MIN_VALUE / 2;
 
-    /** From {@code queues} to {@code departures}. */
     Transmission(
             HalfSetup setup,
             Queues queues,

@@ -79,7 +79,6 @@ final class Wiring {
         outboxOf(half).home(half, ingress.home());
     }
 
-    /** Where a half sends to. */
     FrameOutbox outboxOf(int half) {
         return outboxes[workerOf(half)];
     }
@@ -89,7 +88,6 @@ final class Wiring {
         return host.doorbell(worker(fromDuty), worker(toDuty), toDuty);
     }
 
-    /** The worker that runs a duty. */
     int worker(int duty) {
         return plan.workerOfDuty().get(duty);
     }

@@ -38,7 +38,6 @@ public record WorkerPlan(int workers, List<Integer> workerOfDuty) {
         };
     }
 
-    /** One worker for everything. */
     public static WorkerPlan single(int ports) {
         return byPort(ports, 1);
     }

@@ -207,7 +207,6 @@ final class KnownFlows {
                 && (!values.isIpv6() || haveSameOthers(flow, values));
     }
 
-    /** Flows in the table. */
     int size() {
         return count;
     }
@@ -217,7 +216,6 @@ final class KnownFlows {
         return turns;
     }
 
-    /** Takes a flow's five values. */
     void get(int flow, FiveTuple into) {
         into.word(0, words[flow * WORDS + KEY] & (1L << INGRESS_PRIORITY_SHIFT) - 1);
         into.word(1, words[flow * WORDS + SECOND]);

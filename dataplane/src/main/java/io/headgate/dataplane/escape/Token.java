@@ -53,7 +53,6 @@ final class Token {
         ring.release();
     }
 
-    /** Puts it into a record that was begun. */
     void putInto(LinkRelay relay) {
         relay.put(0, first());
         for (int word = 1; word < WORDS; word++) {
@@ -62,7 +61,6 @@ final class Token {
         relay.publish();
     }
 
-    /** Takes the next record. */
     void takeFrom(LinkRelay relay) {
         first(relay.get(0));
         for (int word = 1; word < WORDS; word++) {

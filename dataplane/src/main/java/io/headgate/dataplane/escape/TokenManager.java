@@ -600,24 +600,20 @@ public final class TokenManager implements FrameDetour {
         return count;
     }
 
-    /** Flows that it knows. */
     public int flows() {
         return flows.size();
     }
 
-    /** Escaping frames that wait to leave. */
     @Override
     public int frames() {
         return escaping.frames();
     }
 
-    /** Their bytes. */
     @Override
     public long bytes() {
         return escaping.bytes();
     }
 
-    /** Whether every token is back. */
     public boolean arePoolsFull() {
         return own.isFull() && through.isFull();
     }

@@ -66,7 +66,6 @@ final class TokenPool {
         }
     }
 
-    /** Whether a token of a lossless priority is left. */
     boolean has(int priority) {
         return left(priority) > 0;
     }

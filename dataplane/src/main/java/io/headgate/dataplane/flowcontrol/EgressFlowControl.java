@@ -374,7 +374,6 @@ public final class EgressFlowControl implements Gate, StopView, Prefetch {
         }
     }
 
-    /** The queues whose frames must be dropped. */
     public int dropping() {
         return dropping;
     }
@@ -392,7 +391,6 @@ public final class EgressFlowControl implements Gate, StopView, Prefetch {
 
     // ---- what a person may ask
 
-    /** Copies what link mechanisms have counted. */
     public void publishCounters(CounterBlock block) {
         shared.mechanisms().publish(senders, block);
     }
@@ -468,7 +466,6 @@ public final class EgressFlowControl implements Gate, StopView, Prefetch {
         return watchdog;
     }
 
-    /** Frames of a priority that have started. */
     public long transmitted(int priority) {
         return transmitted[priority];
     }

@@ -201,7 +201,6 @@ public final class IngressFlowControl implements Prefetch {
         }
     }
 
-    /** As {@link IngressAccounts#chargeDetoured}. */
     public boolean chargeDetoured(Frame frame) {
         return !isDropping(frame.priority) && accounts.chargeDetoured(frame);
     }
@@ -237,7 +236,6 @@ public final class IngressFlowControl implements Prefetch {
         return true;
     }
 
-    /** Why a frame was not charged. */
     public DropReason refusal(int account) {
         if (account == Accounts.ORIGINATED) {
             return DropReason.NO_SLOT;
@@ -327,7 +325,6 @@ public final class IngressFlowControl implements Prefetch {
         mustRing = true;
     }
 
-    /** Copies what link mechanisms have counted. */
     public void publishCounters(CounterBlock block) {
         shared.mechanisms().publish(receivers, block);
     }

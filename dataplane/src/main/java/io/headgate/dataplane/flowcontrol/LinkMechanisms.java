@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
  * those that have joined and are on, in their order.
  */
 public final class LinkMechanisms {
-    /** A mechanism with its configuration. */
     record Joined<C extends Record>(LinkSpeaker<C> mechanism, Mechanisms.Use use) {
 
         String name() {
@@ -102,7 +101,6 @@ public final class LinkMechanisms {
         return receive ? one.mechanism.receiverCounters() : one.mechanism.senderCounters();
     }
 
-    /** Whether the port has no link mechanisms. */
     boolean isEmpty() {
         return joined.isEmpty();
     }

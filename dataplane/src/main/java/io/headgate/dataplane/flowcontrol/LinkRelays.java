@@ -38,7 +38,6 @@ public final class LinkRelays {
                         name, LinkRelay.between(each, doorbells.from(fromSender.contains(name)))));
     }
 
-    /** A port's of a mechanism. */
     public LinkRelay of(String mechanism, int port) {
         LinkRelay[] relays = byMechanism.get(mechanism);
         return relays == null ? LinkRelay.NONE : relays[port];

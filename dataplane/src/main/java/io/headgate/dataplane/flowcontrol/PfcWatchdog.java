@@ -66,7 +66,6 @@ public final class PfcWatchdog {
         return !off && (!started || nextPollNs - nowNs <= 0);
     }
 
-    /** When the next poll is due. */
     public long deadlineNs() {
         if (off) {
             return Long.MAX_VALUE;
@@ -160,7 +159,6 @@ public final class PfcWatchdog {
         stormed = 0;
     }
 
-    /** The priorities in a storm. */
     public int stormed() {
         return stormed;
     }
@@ -170,12 +168,10 @@ public final class PfcWatchdog {
         return config.action() == FlowControlConfig.Watchdog.Action.DROP ? stormed : 0;
     }
 
-    /** The priorities whose pauses are ignored. */
     public int ignoring() {
         return config.action() == FlowControlConfig.Watchdog.Action.FORWARD ? stormed : 0;
     }
 
-    /** Storms found on a priority. */
     public long detected(int priority) {
         return detected[priority];
     }

@@ -40,13 +40,7 @@ public final class PortFlowControl {
     // One word, the egress half's: the priorities whose frames the watchdog drops.
     private final PublishedWords dropping = new PublishedWords(1);
 
-    /**
-     * Pauses or credits as configured, then the mechanisms that have joined the port.
-     *
-     * @param classifier the port's
-     * @param relays of the switch
-     * @param boards of the switch
-     */
+    /** Pauses or credits as configured, then the mechanisms that have joined the port. */
     public PortFlowControl(
             int port,
             PortConfig config,

@@ -21,7 +21,6 @@ final class GfcStages {
         }
     }
 
-    /** The stage of what is held. */
     int stage(long heldBytes) {
         int stage = 0;
         while (stage < beginBytes.length && heldBytes >= beginBytes[stage]) {

@@ -23,7 +23,6 @@ final class FlowCount {
         this.endNs = windowNs;
     }
 
-    /** A frame has come. */
     void arrived(long nowNs, int hash) {
         if (nowNs >= endNs) {
             next(nowNs);
@@ -60,7 +59,6 @@ final class FlowCount {
         endNs = nowNs - nowNs % windowNs + windowNs;
     }
 
-    /** Forgets all. */
     void clear() {
         Arrays.fill(seen, 0);
         Arrays.fill(before, 0);

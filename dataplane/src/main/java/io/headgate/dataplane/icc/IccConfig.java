@@ -57,7 +57,6 @@ public record IccConfig(
         return IntStream.range(0, TrafficConfig.PRIORITIES).boxed().toList();
     }
 
-    /** The watched queues, as a mask. */
     int queues() {
         return priorities.stream().mapToInt(priority -> 1 << priority).sum();
     }

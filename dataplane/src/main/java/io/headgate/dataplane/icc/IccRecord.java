@@ -92,7 +92,6 @@ final class IccRecord {
         write(frame, says);
     }
 
-    /** Overwrites it. */
     static void write(Frame frame, HopRecord says) {
         long at = record(frame);
         Wire.put16(MEMORY, at + NODE_AT, says.node);

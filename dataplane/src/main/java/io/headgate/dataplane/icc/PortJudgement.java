@@ -196,12 +196,10 @@ final class PortJudgement {
         return qlenrateBps;
     }
 
-    /** The load of the link, 0 to 1. */
     double lu() {
         return lu;
     }
 
-    /** Starts over. */
     void clear(long nowNs) {
         pairNs = Long.MAX_VALUE;
         timeNs = Long.MAX_VALUE;

@@ -91,7 +91,6 @@ public final class LinkRelay {
         return true;
     }
 
-    /** A word of the record that was begun. */
     public void put(int word, long value) {
         begun().put(word, value);
     }
@@ -113,7 +112,6 @@ public final class LinkRelay {
         return ring;
     }
 
-    /** Rings the sending ends of all other ports. */
     public void ringAll() {
         for (Runnable doorbell : doorbells) {
             if (doorbell != null) {
@@ -135,7 +133,6 @@ public final class LinkRelay {
         return false;
     }
 
-    /** A word of the record. */
     public long get(int word) {
         return from[turn].get(word);
     }

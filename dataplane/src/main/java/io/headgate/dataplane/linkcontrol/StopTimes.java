@@ -20,7 +20,6 @@ public final class StopTimes {
     // Those whose stop has ended since this was last asked for.
     private int released;
 
-    /** None has been stopped. */
     public StopTimes() {
         Arrays.fill(endedNs, StopView.LONG_AGO_NS);
     }
@@ -74,7 +73,6 @@ public final class StopTimes {
         return changes;
     }
 
-    /** The priorities that are stopped. */
     public int stopped() {
         return stopped;
     }
@@ -89,7 +87,6 @@ public final class StopTimes {
         return sinceNs[priority];
     }
 
-    /** Times that a priority was stopped. */
     public long stops(int priority) {
         return stops[priority];
     }

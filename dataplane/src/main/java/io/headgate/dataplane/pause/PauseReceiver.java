@@ -132,7 +132,6 @@ public final class PauseReceiver implements LinkReceiver {
         return malformed;
     }
 
-    /** Frames of the protocol that this port does not use. */
     @Override
     public long mismatches() {
         return otherMode;

@@ -184,7 +184,6 @@ public final class PauseSender {
         return xoffs[priority];
     }
 
-    /** Number of repeated requests. */
     public long refreshes(int priority) {
         return refreshes[priority];
     }

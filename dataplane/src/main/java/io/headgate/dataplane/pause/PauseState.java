@@ -104,7 +104,6 @@ public final class PauseState {
         return untilNs[priority];
     }
 
-    /** How long priorities have been paused. */
     public StopTimes times() {
         return times;
     }

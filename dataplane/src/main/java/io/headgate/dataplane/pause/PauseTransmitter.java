@@ -22,7 +22,6 @@ public final class PauseTransmitter implements LinkSender {
     private int wanted;
     private int dropping;
 
-    /** The transmitter of the same port as the register. */
     public PauseTransmitter(PauseSender sender, PauseState state, PauseRegister register) {
         this.sender = sender;
         this.state = state;
@@ -106,12 +105,10 @@ public final class PauseTransmitter implements LinkSender {
         }
     }
 
-    /** What makes the pauses that the far end is asked for. */
     public PauseSender sender() {
         return sender;
     }
 
-    /** What the far end has asked for. */
     public PauseState state() {
         return state;
     }

@@ -124,7 +124,6 @@ public final class Pacer {
         }
     }
 
-    /** Takes the wire for one frame. */
     public void start(int frameLengthBytes) {
         taken(takenPs + durationPs(frameLengthBytes));
     }

@@ -82,7 +82,6 @@ public final class PriorityRates {
         return true;
     }
 
-    /** The priorities that have a limit. */
     public int limited() {
         return limited;
     }

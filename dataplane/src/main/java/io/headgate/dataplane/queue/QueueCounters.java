@@ -40,7 +40,6 @@ public final class QueueCounters {
             return counters.stream().map(text -> text.of(mechanism).atQueue(queue));
         }
 
-        /** The counters, queue by queue. */
         public List<CounterId> ids() {
             return CounterId.numbered(IntStream.range(0, queues).boxed().flatMap(this::ofQueue));
         }

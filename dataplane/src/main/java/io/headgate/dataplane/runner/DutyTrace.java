@@ -72,7 +72,6 @@ public final class DutyTrace implements AutoCloseable {
         return toNs - fromNs;
     }
 
-    /** How many workers there are. */
     public int workers() {
         return rings.size();
     }

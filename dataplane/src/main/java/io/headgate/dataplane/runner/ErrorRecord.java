@@ -28,7 +28,6 @@ public final class ErrorRecord {
             this.meaning = meaning;
         }
 
-        /** For a person. */
         public String meaning() {
             return meaning;
         }
@@ -44,7 +43,6 @@ public final class ErrorRecord {
 
     private final Map<Kind, Entry> entries = new EnumMap<>(Kind.class);
 
-    /** Records one error. */
     public synchronized void add(Kind kind, String what) {
         long nowMs = System.currentTimeMillis();
         Entry before = entries.get(kind);

@@ -65,7 +65,6 @@ public final class PortSupervisor implements AutoCloseable {
         /** Name of the network namespace that a port's device is in; null: our own, or none. */
         @Nullable String netns(int port);
 
-        /** Opens a port's device again. */
         PortDevice open(int port) throws DeviceException;
     }
 
@@ -158,7 +157,6 @@ public final class PortSupervisor implements AutoCloseable {
         }
     }
 
-    /** Starts watching. */
     public void start() {
         thread.start();
     }
@@ -184,7 +182,6 @@ public final class PortSupervisor implements AutoCloseable {
         return trouble.get(port);
     }
 
-    /** Whether a duty is a port's half. */
     static boolean isHalf(String duty) {
         return duty.endsWith(INGRESS) || duty.endsWith(EGRESS);
     }

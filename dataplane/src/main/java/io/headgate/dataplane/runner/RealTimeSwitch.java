@@ -87,12 +87,10 @@ public final class RealTimeSwitch extends RealTimeEngine<SwitchEngine> {
         }
     }
 
-    /** What runs. */
     public SwitchEngine engine() {
         return engines().getFirst();
     }
 
-    /** Which worker runs which duty. */
     public WorkerPlan plan() {
         return engine().plan();
     }

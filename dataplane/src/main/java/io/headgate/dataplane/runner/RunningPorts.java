@@ -69,7 +69,6 @@ final class RunningPorts {
         orderTimeoutNs = timeoutNs;
     }
 
-    /** Starts the workers. */
     void start() {
         for (int worker = 0; worker < workers.size(); worker++) {
             Thread thread = new Thread(workers.get(worker), "headgate-worker-" + worker);

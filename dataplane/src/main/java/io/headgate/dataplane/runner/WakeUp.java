@@ -106,7 +106,6 @@ final class WakeUp implements AutoCloseable {
         VarHandle.fullFence();
     }
 
-    /** Worker: awake again. */
     void afterSleep() {
         SLEEPING.setOpaque(this, false);
         eventfd.drain();

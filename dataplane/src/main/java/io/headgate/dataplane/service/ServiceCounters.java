@@ -29,7 +29,6 @@ public final class ServiceCounters {
                         .map(text -> text.of(mechanism.name())));
     }
 
-    /** Counts one more. */
     public void count(int counter) {
         block.add(ids.get(counter), 1);
     }

@@ -140,7 +140,6 @@ public final class Services implements LocalListener {
         return false;
     }
 
-    /** Has each do what is due. */
     public int doWork(long nowNs) {
         int work = 0;
         for (ServiceHost host : hosts) {
@@ -149,7 +148,6 @@ public final class Services implements LocalListener {
         return work;
     }
 
-    /** When one of them has something due. */
     public long deadlineNs() {
         long earliestNs = LocalService.NEVER;
         for (ServiceHost host : hosts) {

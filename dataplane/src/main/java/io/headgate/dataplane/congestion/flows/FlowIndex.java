@@ -188,7 +188,6 @@ final class FlowIndex {
         return top;
     }
 
-    /** Flows that have numbers. */
     int size() {
         return all;
     }

@@ -35,7 +35,6 @@ public final class FrameQuotes {
 
     private final long[] words;
 
-    /** Quotes for {@code places} places. */
     public FrameQuotes(int places) {
         words = new long[places * WORDS];
     }
@@ -51,7 +50,6 @@ public final class FrameQuotes {
         }
     }
 
-    /** A word of a place. */
     public long word(int place, int word) {
         return words[place * WORDS + word];
     }
@@ -72,7 +70,6 @@ public final class FrameQuotes {
         return (long) frame.ingressPort << PORT_SHIFT | (isIpv4 ? IPV4_BIT : 0) | quoted;
     }
 
-    /** A word of a frame's quote. */
     public static long quoted(Frame frame, int word) {
         return MEMORY.get(LONG, frame.dataOffset + frame.ipOffset + (long) word * Long.BYTES);
     }

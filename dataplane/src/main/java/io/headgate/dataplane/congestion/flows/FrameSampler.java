@@ -23,7 +23,6 @@ final class FrameSampler {
         this.scale = scale(oneOf);
     }
 
-    /** Sets the mean number of frames per sample. */
     void set(int oneOf) {
         if (left == NOT_DRAWN) {
             draw();

@@ -28,10 +28,8 @@ abstract sealed class RememberedFlows implements FlowTable
         this.told = new boolean[most];
     }
 
-    /** Whether a known flow is notified. */
     abstract boolean isToBeTold(int flow);
 
-    /** All flows are forgotten. */
     abstract void cleared();
 
     /** The number of a frame's flow; negative if it has none. */
