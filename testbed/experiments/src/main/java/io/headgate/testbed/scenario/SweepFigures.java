@@ -294,6 +294,18 @@ public final class SweepFigures {
         return isMean ? Style.STEP : Style.LINE;
     }
 
+    /** A run's series over time, as {@link #named} shows it, in its panel. */
+    public static Line overTime(
+            String shown,
+            @Nullable String facet,
+            Series series,
+            List<CellResult> results,
+            CellResult result) {
+        Style style = overTime(results, result, series.name().split(" ", 2)[0]);
+        return Line.of(named(shown, facet, results, result), style, series)
+                .withPanel(panel(facet, result));
+    }
+
     /** What is shown of a run, and in brackets what its panel does not say of it. */
     public static String named(
             String shown, @Nullable String facet, List<CellResult> results, CellResult result) {

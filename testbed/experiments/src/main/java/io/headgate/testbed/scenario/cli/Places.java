@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /** Where a sweep can run, by the words of {@code --on} and {@code --script}. */
-final class Places {
+record Places(Path out) {
     /** The launcher's own path; not set without the launcher, as in a development environment. */
     private static final String LAUNCHER = "HEADGATE_LAUNCHER";
 
@@ -25,12 +25,6 @@ final class Places {
     private static final String IMAGE = "headgate:latest";
     private static final Pattern HOST =
             Pattern.compile("([1-9][0-9]{0,3}/)?[A-Za-z0-9][A-Za-z0-9_.@-]*");
-
-    private final Path out;
-
-    Places(Path out) {
-        this.out = out;
-    }
 
     /** One whose tasks can be followed. */
     FollowedSubmitter followed(String where) throws ScenarioException {

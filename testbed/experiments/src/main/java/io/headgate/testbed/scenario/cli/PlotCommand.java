@@ -8,6 +8,7 @@ import io.headgate.testbed.figure.FigureFiles;
 import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Findings;
 import io.headgate.testbed.scenario.ScenarioException;
+import io.headgate.testbed.scenario.SweepFigures;
 import io.headgate.testbed.scenario.report.PlotOfResults;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -161,11 +162,12 @@ public final class PlotCommand extends HeadgateCommand implements Callable<Integ
         PlotOfResults.Wanted wanted =
                 new PlotOfResults.Wanted(
                         what,
-                        x,
-                        group,
-                        facet,
-                        logarithmic.contains("x"),
-                        logarithmic.contains("y"),
+                        new SweepFigures.Layout(
+                                x,
+                                group,
+                                facet,
+                                logarithmic.contains("x"),
+                                logarithmic.contains("y")),
                         ecdf);
         Figure figure = inWords(all.figure(wanted), what);
         if (name != null) {
@@ -207,7 +209,6 @@ public final class PlotCommand extends HeadgateCommand implements Callable<Integ
                 .withPrint(new Figure.Print(0, legend));
     }
 
-    /** What stands below the figure. */
     private static String caption(Figure figure, List<String> notes) {
         List<String> sentences = new ArrayList<>(List.of(figure.title() + "."));
         if (!figure.measured().isEmpty()) {

@@ -254,7 +254,9 @@ public final class ReproduceCommand extends HeadgateCommand implements Callable<
             ScenarioFinder.Found found = ScenarioFinder.find(name);
             Scenario scenario = WhatIf.around(found.scenario(), whatIf);
             Sweep sweep = Sweep.of(scenario, settings, seeds, beds(found), requireScale());
-            requireScaled(sweep);
+            refuseIf(
+                    scale != null && !sweep.beds().contains(BedKind.NETNS),
+                    "--scale is for the real bed (netns), and nothing is run there");
             requireRecordable(sweep);
             Path states = states();
             requireReplaceableEvents();
@@ -394,9 +396,7 @@ public final class ReproduceCommand extends HeadgateCommand implements Callable<
         if (lines) {
             return here.lines(mine);
         }
-        if (resume && out == null) {
-            throw new ScenarioException("--resume needs --out DIR: where the earlier runs are");
-        }
+        refuseIf(resume && out == null, "--resume needs --out DIR: where the earlier runs are");
         Path directory = directory(found);
         Places places = new Places(directory);
         if (script != null) {
@@ -424,25 +424,19 @@ public final class ReproduceCommand extends HeadgateCommand implements Callable<
     }
 
     private void requireTogether() throws ScenarioException {
-        if (tasks != null && (tasks < 1 || tasks > Tasks.MOST)) {
-            throw new ScenarioException(
-                    "--tasks cannot be " + tasks + ": allowed is 1 to " + Tasks.MOST);
-        }
-        List<String> elsewhere = new ArrayList<>();
-        if (on != null) {
-            elsewhere.add("--on");
-        }
-        if (script != null) {
-            elsewhere.add("--script");
-        }
-        if (lines) {
-            elsewhere.add("--lines");
-        }
-        if (elsewhere.size() > 1) {
-            throw new ScenarioException(
-                    String.join(" and ", elsewhere)
-                            + " do not go together: one of them is allowed");
-        }
+        refuseIf(
+                tasks != null && (tasks < 1 || tasks > Tasks.MOST),
+                "--tasks cannot be " + tasks + ": allowed is 1 to " + Tasks.MOST);
+        List<String> elsewhere =
+                Stream.of(
+                                on == null ? "" : "--on",
+                                script == null ? "" : "--script",
+                                lines ? "--lines" : "")
+                        .filter(option -> !option.isEmpty())
+                        .toList();
+        refuseIf(
+                elsewhere.size() > 1,
+                String.join(" and ", elsewhere) + " do not go together: one of them is allowed");
         refuseIf(tasks != null && on == null && script == null, "--tasks is for --on and --script");
         refuseIf(
                 jobs != null && (on != null || script != null),
@@ -459,11 +453,10 @@ public final class ReproduceCommand extends HeadgateCommand implements Callable<
                 script != null && resume,
                 "--script prints tasks for the runs that --cells names, and for all without it:"
                         + " what is there already is not looked for");
-        if (on != null && isPart()) {
-            throw new ScenarioException(
-                    "--on runs the whole sweep, and only what is missing with --resume: --shard and"
-                            + " --cells are for the tasks");
-        }
+        refuseIf(
+                on != null && isPart(),
+                "--on runs the whole sweep, and only what is missing with --resume: --shard and"
+                        + " --cells are for the tasks");
         refuseIf(
                 trace && !elsewhere.isEmpty(),
                 "--trace is for runs on this machine: recordings are not sent");
@@ -512,18 +505,10 @@ public final class ReproduceCommand extends HeadgateCommand implements Callable<
         return scale;
     }
 
-    private void requireScaled(Sweep sweep) throws ScenarioException {
-        if (scale != null && !sweep.beds().contains(BedKind.NETNS)) {
-            throw new ScenarioException(
-                    "--scale is for the real bed (netns), and nothing is run there");
-        }
-    }
-
     private static int processors() throws ScenarioException {
         return BatchSystem.processors(System.getenv(), Runtime.getRuntime().availableProcessors());
     }
 
-    /** Threads of each run. */
     private RunThreads threads(Sweep sweep) throws ScenarioException {
         if (threads == null) {
             return RunThreads.ONE;

@@ -52,7 +52,6 @@ final class ScenarioFinder {
         }
     }
 
-    /** The text of a scenario's file, or of a file. */
     static String text(String nameOrFile) throws ScenarioException {
         return isFile(nameOrFile) ? read(nameOrFile) : Scenarios.text(nameOrFile);
     }

@@ -26,7 +26,7 @@ import java.nio.file.Path;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -244,19 +244,10 @@ final class SubmittedRun {
             AtomicReference<@Nullable CellResult> came,
             @Nullable CellDirectory keep)
             throws ScenarioException {
-        CountDownLatch over = new CountDownLatch(1);
-        Thread.ofPlatform()
-                .daemon()
-                .name("headgate-first-cell")
-                .start(() -> {
-                    try {
-                        if (!over.await((long) seconds, TimeUnit.SECONDS)) {
-                            campaign.cancel();
-                        }
-                    } catch (InterruptedException e) {
-                        Thread.currentThread().interrupt();
-                    }
-                });
+        CompletableFuture<Void> end =
+                CompletableFuture.runAsync(
+                        campaign::cancel,
+                        CompletableFuture.delayedExecutor((long) seconds, TimeUnit.SECONDS));
         try {
             campaign.run(result -> {
                 came.set(result);
@@ -265,7 +256,7 @@ final class SubmittedRun {
                 }
             });
         } finally {
-            over.countDown();
+            end.cancel(false);
         }
     }
 }

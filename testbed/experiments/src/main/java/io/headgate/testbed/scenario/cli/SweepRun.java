@@ -26,6 +26,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Runs cells of a sweep on this machine: all of them, a part, or for a machine that collects. */
@@ -152,14 +153,12 @@ final class SweepRun {
                             progress());
             String stays =
                     directory.replaces() ? ", and the one in " + directory.path() + " stays." : ".";
-            begin();
-            EndGuard.run(
-                    () ->
-                            campaign.run(result -> {
-                                cells.save(record(result));
-                                kept.incrementAndGet();
-                            }),
-                    campaign::cancel,
+            go(
+                    campaign,
+                    cell -> {
+                        cells.save(cell);
+                        kept.incrementAndGet();
+                    },
                     () ->
                             "ended early; no result is written"
                                     + stays
@@ -170,6 +169,33 @@ final class SweepRun {
             directory.publish(result, options.column, options.left);
             return ResultPrinter.print(result, directory.path(), options.json);
         }
+    }
+
+    private interface Keeper {
+        void keep(CellRecord cell) throws ScenarioException;
+    }
+
+    /** Runs cells, each of which is kept; how many of them failed. */
+    @SafeVarargs
+    @SuppressWarnings("varargs") // the other method is a safe one, too
+    private int go(
+            Campaign campaign,
+            Keeper keeper,
+            Supplier<String> endedEarly,
+            EndGuard.Work<ScenarioException>... leave)
+            throws ScenarioException {
+        AtomicInteger failed = new AtomicInteger();
+        begin();
+        EndGuard.run(
+                () ->
+                        campaign.run(result -> {
+                            keeper.keep(record(result));
+                            failed.addAndGet(result.failure() == null ? 0 : 1);
+                        }),
+                campaign::cancel,
+                endedEarly,
+                leave);
+        return failed.get();
     }
 
     static void sayReplaced(ResultDirectory directory, PrintStream to) {
@@ -217,28 +243,23 @@ final class SweepRun {
                 CellDirectory.open(out, description, mine, options.resume, partName(mine))) {
             sayResumed(cells.done().cardinality(), mine.size());
             AtomicInteger kept = new AtomicInteger(cells.done().cardinality());
-            AtomicInteger failed = new AtomicInteger();
             Campaign campaign =
                     campaign(without(mine, cells.done()), cells.forRecordings(), progress());
-            begin();
-            EndGuard.run(
-                    () ->
-                            campaign.run(result -> {
-                                cells.save(record(result));
+            int failed =
+                    go(
+                            campaign,
+                            cell -> {
+                                cells.save(cell);
                                 kept.incrementAndGet();
-                                if (result.failure() != null) {
-                                    failed.incrementAndGet();
-                                }
-                            }),
-                    campaign::cancel,
-                    () -> "ended early." + keptSentence(kept.get(), out),
-                    cells::close);
+                            },
+                            () -> "ended early." + keptSentence(kept.get(), out),
+                            cells::close);
             if (options.json) {
                 System.out.println(ResultJson.brief(Conclusion.part(out, numbers(mine), finder())));
             } else {
                 System.out.println(
                         "\nPART: "
-                                + (failed.get() == 0 ? "" : failed + " failed; ")
+                                + (failed == 0 ? "" : failed + " failed; ")
                                 + mine.size()
                                 + " of "
                                 + sweep.cells().size()
@@ -247,7 +268,7 @@ final class SweepRun {
                                 + out
                                 + "; headgate reproduce merge concludes from all shards.");
             }
-            return failed.get() == 0 ? 0 : 1;
+            return failed == 0 ? 0 : 1;
         }
     }
 
@@ -255,20 +276,13 @@ final class SweepRun {
     int lines(List<Cell> mine) throws ScenarioException {
         PrintStream out = System.out;
         print(out, CellJson.sweep(description));
-        AtomicInteger failed = new AtomicInteger();
         Campaign campaign = campaign(mine, null, new PrintStream(PrintStream.nullOutputStream()));
-        begin();
-        EndGuard.run(
-                () ->
-                        campaign.run(result -> {
-                            print(out, CellJson.cell(description, record(result)));
-                            if (result.failure() != null) {
-                                failed.incrementAndGet();
-                            }
-                        }),
-                campaign::cancel,
-                () -> "ended early; what was printed are whole runs.");
-        return failed.get() == 0 ? 0 : 1;
+        int failed =
+                go(
+                        campaign,
+                        cell -> print(out, CellJson.cell(description, cell)),
+                        () -> "ended early; what was printed are whole runs.");
+        return failed == 0 ? 0 : 1;
     }
 
     /** A line of its own also where another process was killed within one, on the same output. */

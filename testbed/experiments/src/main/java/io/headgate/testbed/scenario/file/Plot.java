@@ -1,7 +1,6 @@
 package io.headgate.testbed.scenario.file;
 
 import io.headgate.config.key.Allowed;
-import io.headgate.config.key.Codecs;
 import io.headgate.config.key.Items;
 import io.headgate.config.key.Key;
 import io.headgate.config.key.Otherwise;
@@ -159,7 +158,6 @@ record Plot(Keys said, What what) {
             Y
         }
 
-        /** A line with a name. */
         record Mark(
                 @Key(codec = Said.Word.class, min = "1", max = "40", example = "reference")
                         @Says("What stands next to the line.")
@@ -177,30 +175,17 @@ record Plot(Keys said, What what) {
         static final class Legend extends Said.Words {
             @Override
             public Map<String, Object> schema() {
-                Map<String, Object> shown =
-                        Codecs.ordered(
-                                "type",
-                                List.of("string", "number"),
-                                "minLength",
-                                1,
-                                "maxLength",
-                                60,
-                                "x-allowed",
-                                "text, such as DCQCN");
-                return Codecs.ordered(
-                        "type",
-                        "object",
-                        "minProperties",
-                        1,
-                        "maxProperties",
-                        40,
-                        "additionalProperties",
-                        shown);
+                return Said.schema(
+                        """
+                        {"type": "object", "minProperties": 1, "maxProperties": 40,
+                         "additionalProperties":
+                          {"type": ["string", "number"], "minLength": 1, "maxLength": 60,
+                           "x-allowed": "text, such as DCQCN"}}
+                        """);
             }
         }
     }
 
-    /** What is drawn. */
     enum What {
         /** Against a parameter. */
         MEASURE,
@@ -494,10 +479,6 @@ record Plot(Keys said, What what) {
                 y().size() == 1
                         ? series.name()
                         : series.name().substring(series.name().lastIndexOf(' ') + 1);
-        String name = SweepFigures.named(shown, layout().facet(), results, result);
-        int blank = series.name().indexOf(' ');
-        String kind = blank < 0 ? series.name() : series.name().substring(0, blank);
-        return Line.of(name, SweepFigures.overTime(results, result, kind), series)
-                .withPanel(SweepFigures.panel(layout().facet(), result));
+        return SweepFigures.overTime(shown, layout().facet(), series, results, result);
     }
 }

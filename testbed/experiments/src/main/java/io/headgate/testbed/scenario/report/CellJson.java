@@ -79,7 +79,6 @@ public final class CellJson {
         }
     }
 
-    /** Whether this is a cell of a sweep. */
     static boolean isCellOf(SweepDescription sweep, JsonNode tree) {
         return isOf(tree, OF_CELL) && tree.path("sweepId").asString("").equals(sweep.id());
     }
@@ -111,7 +110,6 @@ public final class CellJson {
         return cell.path("run").path("failure").isString();
     }
 
-    /** The cell of a line. */
     static CellRecord cell(JsonNode tree, RunReader reader) throws ScenarioException {
         Ended ended = ResultMapping.read(tree, Ended.class);
         return new CellRecord(

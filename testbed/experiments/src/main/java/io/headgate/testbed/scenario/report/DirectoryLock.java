@@ -32,7 +32,6 @@ final class DirectoryLock implements AutoCloseable {
     private final Path file;
     private final FileChannel channel;
 
-    /** Another run has the lock. */
     static final class TakenException extends Exception {
         private static final long serialVersionUID = 1L;
 

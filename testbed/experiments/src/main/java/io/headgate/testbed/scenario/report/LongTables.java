@@ -33,7 +33,6 @@ final class LongTables {
 
     private LongTables() {}
 
-    /** A row for each measure of each run. */
     static String measures(Result result) {
         StringBuilder csv = new StringBuilder();
         Csv.row(csv, "run", "seed", "bed", "parameters", "measure", "of", "unit", "value");
@@ -76,7 +75,6 @@ final class LongTables {
         return csv.toString();
     }
 
-    /** A row for each complete flow of each run. */
     static void writeFlows(Result result, Path file) throws IOException {
         try (BufferedWriter out = Files.newBufferedWriter(file)) {
             StringBuilder row = new StringBuilder();
@@ -113,27 +111,23 @@ final class LongTables {
                 row.setLength(0);
                 String from = host(hosts, (int) flows.source()[i]);
                 String to = host(hosts, (int) flows.destination()[i]);
-                String path = paths.path(from + " " + to).asString("");
-                Csv.row(row, Integer.toString(run), flows.group(), from, to, path);
-                row.setLength(row.length() - 1);
+                double ideal = flows.idealUs()[i];
+                Csv.row(
+                        row,
+                        Integer.toString(run),
+                        flows.group(),
+                        from,
+                        to,
+                        paths.path(from + " " + to).asString(""),
+                        us(flows.startUs()[i]),
+                        us(flows.startUs()[i] + flows.completionUs()[i]),
+                        Csv.number(flows.sizeBytes()[i]),
+                        us(flows.completionUs()[i]),
+                        ideal > 0 ? us(ideal) : "",
+                        Csv.rounded(flows.slowdown(i)));
                 out.append(row);
-                row.setLength(0);
-                numbers(row, flows, i);
-                out.append(',').append(row);
             }
         }
-    }
-
-    private static void numbers(StringBuilder row, Flows flows, int i) {
-        double ideal = flows.idealUs()[i];
-        Csv.row(
-                row,
-                us(flows.startUs()[i]),
-                us(flows.startUs()[i] + flows.completionUs()[i]),
-                Csv.number(flows.sizeBytes()[i]),
-                us(flows.completionUs()[i]),
-                ideal > 0 ? us(ideal) : "",
-                Csv.rounded(flows.slowdown(i)));
     }
 
     /** Whole picoseconds: a sum of two has digits behind them that say nothing. */

@@ -61,7 +61,6 @@ final class MeasuredDifferences {
         }
     }
 
-    /** Two runs that belong together. */
     void add(String setting, JsonNode a, JsonNode b) {
         Setting of = settings.computeIfAbsent(setting, _ -> new Setting());
         boolean isFirstOfA = of.a.add(a, of.units);
@@ -126,7 +125,6 @@ final class MeasuredDifferences {
         return Table.of(rows, columns);
     }
 
-    /** For programs. */
     static List<Map<String, @Nullable Object>> maps(List<Row> rows) {
         List<Map<String, @Nullable Object>> maps = new ArrayList<>();
         for (Row row : rows) {

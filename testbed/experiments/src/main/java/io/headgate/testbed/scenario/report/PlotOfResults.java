@@ -13,6 +13,7 @@ import io.headgate.testbed.scenario.Parameter;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.scenario.SweepFigures;
+import io.headgate.testbed.scenario.SweepFigures.Layout;
 import io.headgate.testbed.scenario.SweepFigures.OfFlows;
 import io.headgate.testbed.scenario.Values;
 import io.headgate.testbed.scenario.Words;
@@ -168,16 +169,9 @@ public final class PlotOfResults {
      * What a person wants drawn.
      *
      * @param y a measure, a series, or with {@code ecdf} what flows needed
-     * @param x a parameter or time; null: by what was varied
+     * @param along what is laid along which axis; x may be time
      */
-    public record Wanted(
-            String y,
-            @Nullable String x,
-            @Nullable String group,
-            @Nullable String facet,
-            boolean logX,
-            boolean logY,
-            boolean ecdf) {}
+    public record Wanted(String y, Layout along, boolean ecdf) {}
 
     /** Names of measures that any run has. */
     public List<String> measures() {
@@ -222,30 +216,30 @@ public final class PlotOfResults {
     }
 
     private Figure plain(Wanted wanted) throws ScenarioException {
-        requireParameter("--group", wanted.group);
-        requireParameter("--facet", wanted.facet);
+        requireParameter("--group", wanted.along.group());
+        requireParameter("--facet", wanted.along.facet());
         if (wanted.ecdf) {
-            refuseOfFlows("--x", wanted.x != null);
-            refuseOfFlows("--group", wanted.group != null);
-            refuseOfFlows("--facet", wanted.facet != null);
-            refuseOfFlows("--log", wanted.logX || wanted.logY);
+            refuseOfFlows("--x", wanted.along.x() != null);
+            refuseOfFlows("--group", wanted.along.group() != null);
+            refuseOfFlows("--facet", wanted.along.facet() != null);
+            refuseOfFlows("--log", wanted.along.logX() || wanted.along.logY());
             require("--y", wanted.y, ofFlows());
             return SweepFigures.distribution(
                     runs, OfFlows.group(wanted.y), Objects.requireNonNull(OfFlows.named(wanted.y)));
         }
         if (series().contains(wanted.y)) {
-            if (wanted.x != null && !wanted.x.equals(TIME)) {
+            if (wanted.along.x() != null && !wanted.along.x().equals(TIME)) {
                 throw new ScenarioException(
                         "--x "
-                                + wanted.x
+                                + wanted.along.x()
                                 + ": "
                                 + wanted.y
                                 + " is a series, which is drawn over time");
             }
-            if (wanted.group != null) {
+            if (wanted.along.group() != null) {
                 throw new ScenarioException(
                         "--group "
-                                + wanted.group
+                                + wanted.along.group()
                                 + ": "
                                 + wanted.y
                                 + " is a series, of which each setting is a line; --facet makes"
@@ -254,18 +248,13 @@ public final class PlotOfResults {
             return overTime(wanted);
         }
         require("--y", wanted.y, Stream.of(measures(), series()).flatMap(List::stream).toList());
-        requireParameter("--x", wanted.x);
-        if (wanted.x == null && varied().isEmpty()) {
+        requireParameter("--x", wanted.along.x());
+        if (wanted.along.x() == null && varied().isEmpty()) {
             throw new ScenarioException(
                     "all runs have the same parameters: a measure is drawn against one that was"
                             + " varied, or over several results");
         }
-        return SweepFigures.measure(
-                parameters,
-                runs,
-                wanted.y,
-                new SweepFigures.Layout(
-                        wanted.x, wanted.group, wanted.facet, wanted.logX, wanted.logY));
+        return SweepFigures.measure(parameters, runs, wanted.y, wanted.along);
     }
 
     private static void refuseOfFlows(String option, boolean isGiven) throws ScenarioException {
@@ -284,13 +273,9 @@ public final class PlotOfResults {
         for (CellResult run : runs) {
             for (Series series : run.outcomeOrThrow().series()) {
                 if (series.name().equals(wanted.y) && series.values().length > 0) {
-                    String kind = wanted.y.split(" ", 2)[0];
                     lines.add(
-                            Line.of(
-                                            SweepFigures.named(wanted.y, wanted.facet, runs, run),
-                                            SweepFigures.overTime(runs, run, kind),
-                                            series)
-                                    .withPanel(SweepFigures.panel(wanted.facet, run)));
+                            SweepFigures.overTime(
+                                    wanted.y, wanted.along.facet(), series, runs, run));
                     endUs = Math.max(endUs, series.timesUs()[series.timesUs().length - 1]);
                     unit = series.unit();
                 }
@@ -299,8 +284,8 @@ public final class PlotOfResults {
         return new Figure(
                 SweepFigures.word("time-" + wanted.y),
                 wanted.y + " over time",
-                wanted.logX ? new Axis(TIME, "us", true) : Axis.time(endUs),
-                new Axis(wanted.y, unit, wanted.logY),
+                wanted.along.logX() ? new Axis(TIME, "us", true) : Axis.time(endUs),
+                new Axis(wanted.y, unit, wanted.along.logY()),
                 lines,
                 "",
                 "");
@@ -308,9 +293,12 @@ public final class PlotOfResults {
 
     /** How far lines are apart, and whether seeds can tell; null where there is one line. */
     public Findings.@Nullable Titled differences(Wanted wanted) {
-        String by = wanted.group;
+        String by = wanted.along.group();
         if (by == null) {
-            String x = wanted.x == null ? SweepFigures.along(parameters, runs) : wanted.x;
+            String x =
+                    wanted.along.x() == null
+                            ? SweepFigures.along(parameters, runs)
+                            : wanted.along.x();
             by =
                     varied().stream()
                             .filter(name -> name.equals(RESULT) || !name.equals(x))

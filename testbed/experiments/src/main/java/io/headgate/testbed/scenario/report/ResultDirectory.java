@@ -152,15 +152,7 @@ public final class ResultDirectory implements AutoCloseable {
      * Recordings and captures of its runs, which are in the directory of the cells or of an earlier
      * result that this one continues, move with it.
      *
-     * @throws ScenarioException if a file cannot be written, removed or moved
-     */
-    public void publish(Result result) throws ScenarioException {
-        publish(result, Column.FITTING, List.of());
-    }
-
-    /**
-     * The same with figures of a width.
-     *
+     * @param column how wide figures are
      * @param left files that the run left elsewhere; the report links to them
      * @throws ScenarioException if a file cannot be written, removed or moved
      */
@@ -297,7 +289,6 @@ public final class ResultDirectory implements AutoCloseable {
         Files.delete(directory.resolve(ResultFiles.JSON));
     }
 
-    /** Removes files that match from a directory. */
     private static void remove(Path directory, String files) throws IOException {
         for (Path file : found(directory, files)) {
             Files.delete(file);

@@ -47,13 +47,10 @@ public final class ResultFiles {
      * Writes all files, over those of an earlier result; result.json last, and at once: where it
      * is, the others are.
      *
+     * @param left links to what the run left elsewhere
      * @throws ScenarioException if a file cannot be written
      */
-    public static void write(Result result, Path directory) throws ScenarioException {
-        write(result, directory, Column.FITTING, List.of());
-    }
-
-    static void write(Result result, Path directory, Column column, List<String> left)
+    public static void write(Result result, Path directory, Column column, List<String> left)
             throws ScenarioException {
         try {
             Path figures = directory.resolve(FIGURES);

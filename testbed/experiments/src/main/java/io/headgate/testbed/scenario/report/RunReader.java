@@ -47,7 +47,6 @@ final class RunReader {
                 run.wallSeconds());
     }
 
-    /** The process that ran it. */
     Maker maker(Maker maker) {
         return makers.computeIfAbsent(maker, same -> same);
     }

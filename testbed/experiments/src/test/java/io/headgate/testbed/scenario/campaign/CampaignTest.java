@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headgate.control.report.Environment;
+import io.headgate.testbed.figure.Column;
 import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.Cell;
 import io.headgate.testbed.scenario.CellResult;
@@ -114,7 +115,7 @@ class CampaignTest {
             throws Exception {
         Sweep sweep = sweep("1..5", "heads=0.2,0.8");
         Path whole = directory.resolve("one");
-        ResultFiles.write(run(sweep, 2), Files.createDirectory(whole));
+        ResultFiles.write(run(sweep, 2), Files.createDirectory(whole), Column.FITTING, List.of());
         Path a = run(sweep, new Shard(1, 3), 1, "a");
         Path b = run(sweep, new Shard(2, 3), 1, "b");
         Path c = run(sweep, new Shard(3, 3), 1, "c");
@@ -123,10 +124,10 @@ class CampaignTest {
         assertThat(merged.parts()).hasSize(1);
         assertThat(merged.parts().getFirst().runs()).isEqualTo("0..9");
         Path together = Files.createDirectory(directory.resolve("together"));
-        ResultFiles.write(merged, together);
+        ResultFiles.write(merged, together, Column.FITTING, List.of());
         Path again = Files.createDirectory(directory.resolve("again"));
         // Half of it comes from cells, and all of it from an earlier result.
-        ResultFiles.write(merge(c, together, a, c), again);
+        ResultFiles.write(merge(c, together, a, c), again, Column.FITTING, List.of());
         assertThat(Comparison.of(whole, together).isSame()).isTrue();
         assertThat(again.resolve("result.json"))
                 .hasSameTextualContentAs(together.resolve("result.json"));
@@ -174,7 +175,7 @@ class CampaignTest {
     /** Pictures of networks that are written with a result. */
     private List<String> pictures(Result result, String name) throws Exception {
         Path out = Files.createDirectory(directory.resolve(name));
-        ResultFiles.write(result, out);
+        ResultFiles.write(result, out, Column.FITTING, List.of());
         assertThat(out.resolve("result.json")).exists();
         try (Stream<Path> figures = Files.list(out.resolve("figures"))) {
             return figures.map(file -> file.getFileName().toString())
@@ -257,7 +258,7 @@ class CampaignTest {
     private Path result(Sweep sweep, String name) throws Exception {
         Path path = run(sweep, ALL, 1, name);
         try (ResultDirectory directory = ResultDirectory.open(path)) {
-            directory.publish(merge(path));
+            directory.publish(merge(path), Column.FITTING, List.of());
         }
         assertThat(path.resolve("cells")).doesNotExist();
         return path;
@@ -380,7 +381,7 @@ class CampaignTest {
                         "run 1 failed: the coin is broken (again: headgate reproduce flip --seed 7"
                                 + " --bed virtual --set heads=0.5 --set throws=10k --set"
                                 + " coin=broken)");
-        ResultFiles.write(result, directory);
+        ResultFiles.write(result, directory, Column.FITTING, List.of());
         assertThat(Files.readString(directory.resolve("runs.csv")))
                 .startsWith("run,heads,throws,coin,seed,bed,scale,wall time (s),share of heads,")
                 .contains("the coin is broken");
@@ -388,7 +389,7 @@ class CampaignTest {
 
     @Test
     void theReportIsOnePageThatLoadsNothing() throws Exception {
-        ResultFiles.write(run(sweep("1"), 1), directory);
+        ResultFiles.write(run(sweep("1"), 1), directory, Column.FITTING, List.of());
         String page = Files.readString(directory.resolve("report.html"));
         assertThat(page).contains("<svg", "PASS", "Bernoulli", "it tends to the probability");
         assertThat(page).doesNotContain("src=", "<script", "<link");

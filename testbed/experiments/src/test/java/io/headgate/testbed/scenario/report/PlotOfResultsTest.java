@@ -16,6 +16,7 @@ import io.headgate.testbed.scenario.RunContext;
 import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Series;
+import io.headgate.testbed.scenario.SweepFigures.Layout;
 import io.headgate.testbed.scenario.Values;
 import io.headgate.testbed.scenario.campaign.SweepRequest;
 import io.headgate.testbed.scenario.report.PlotOfResults.Wanted;
@@ -30,7 +31,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class PlotOfResultsTest {
     private static final Parameter LOAD = Parameter.words("load", List.of("low", "high"), "");
     private static final Parameter XOFF = Parameter.words("xoff", List.of("10kB", "20kB"), "");
-    private static final Wanted QUEUE = new Wanted("queue", null, null, null, false, false, false);
+    private static final Wanted QUEUE = new Wanted("queue", Layout.AUTOMATIC, false);
 
     private record Described(List<Parameter> parameters) implements Scenario {
         @Override
@@ -140,7 +141,7 @@ class PlotOfResultsTest {
     }
 
     private static Wanted ofSeries(String name) {
-        return new Wanted(name, null, null, null, false, false, false);
+        return new Wanted(name, Layout.AUTOMATIC, false);
     }
 
     @ParameterizedTest
@@ -158,7 +159,8 @@ class PlotOfResultsTest {
             String y, boolean ecdf, String x, String group, String facet, boolean log, String said)
             throws Exception {
         PlotOfResults all = of(byLoad(0, 0));
-        assertThatThrownBy(() -> all.figure(new Wanted(y, x, group, facet, log, false, ecdf)))
+        assertThatThrownBy(() ->
+                        all.figure(new Wanted(y, new Layout(x, group, facet, log, false), ecdf)))
                 .isInstanceOf(ScenarioException.class)
                 .hasMessageStartingWith(said + (said.equals("--group") && !ecdf ? " load: " : ""))
                 .hasMessageContaining(ecdf ? "--ecdf" : "is a series");
@@ -169,7 +171,7 @@ class PlotOfResultsTest {
     void whatStandsAlongTheAxisIsNotCompared() throws Exception {
         assertThat(of(byLoad(0, 0)).differences(QUEUE)).isNull();
         assertThat(of(byLoad(0, 0), byLoad(0, 0)).differences(QUEUE)).isNotNull();
-        Wanted grouped = new Wanted("queue", null, "load", null, false, false, false);
+        Wanted grouped = new Wanted("queue", new Layout(null, "load", null, false, false), false);
         assertThat(of(byLoad(0, 0)).differences(grouped)).isNotNull();
     }
 }
