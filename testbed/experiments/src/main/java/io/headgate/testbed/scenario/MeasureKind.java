@@ -3,6 +3,8 @@ package io.headgate.testbed.scenario;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -212,26 +214,20 @@ public enum MeasureKind {
 
     /** Names of all numbers of a kind of thing. */
     public static List<String> names(Of of, Iterable<String> things) {
-        List<String> names = new ArrayList<>();
-        for (String thing : things) {
-            for (MeasureKind kind : values()) {
-                if (kind.of == of) {
-                    names.add(kind.title + " of " + thing);
-                }
-            }
-        }
-        return names;
+        return names(kind -> kind.of == of, things);
     }
 
     /** Names of all numbers of classes of flows by size. */
     public static List<String> ofSizes(Iterable<String> classes) {
+        return names(MeasureKind::isOfSizes, classes);
+    }
+
+    private static List<String> names(Predicate<MeasureKind> which, Iterable<String> things) {
         List<String> names = new ArrayList<>();
-        for (String one : classes) {
-            for (MeasureKind kind : values()) {
-                if (kind.isOfSizes()) {
-                    names.add(kind.title + " of " + one);
-                }
-            }
+        for (String thing : things) {
+            Stream.of(values())
+                    .filter(which)
+                    .forEach(kind -> names.add(kind.title + " of " + thing));
         }
         return names;
     }

@@ -152,6 +152,11 @@ public record Topology(
             return new Link(a, b, other, cost);
         }
 
+        /** Whether a node is one of its ends. */
+        public boolean isAt(String node) {
+            return a.equals(node) || b.equals(node);
+        }
+
         /** Whether it joins these two, in either order. */
         public boolean joins(String one, String other) {
             return (a.equals(one) && b.equals(other)) || (a.equals(other) && b.equals(one));
@@ -274,6 +279,16 @@ public record Topology(
             }
         }
         throw new IllegalArgumentException("topology '" + name + "' has no host " + hostName);
+    }
+
+    /** The rate of a host's link, in bit/s. */
+    public long rateBps(int host) {
+        return links.stream()
+                .filter(link -> link.isAt(hosts.get(host).name))
+                .findFirst()
+                .orElseThrow()
+                .spec
+                .rateBps();
     }
 
     /**

@@ -78,8 +78,7 @@ public record CapturedLinks(List<Topology.Link> links, Path file) {
         }
         List<Topology.Link> others =
                 found.stream()
-                        .filter(link ->
-                                !isBetween(link, found.getFirst().a(), found.getFirst().b()))
+                        .filter(link -> !link.joins(found.getFirst().a(), found.getFirst().b()))
                         .toList();
         if (!others.isEmpty()) {
             throw new ScenarioException(
@@ -93,14 +92,8 @@ public record CapturedLinks(List<Topology.Link> links, Path file) {
         }
     }
 
-    private static boolean isBetween(Topology.Link link, String a, String b) {
-        return (link.a().equals(a) && link.b().equals(b))
-                || (link.a().equals(b) && link.b().equals(a));
-    }
-
-    /** Whether links between two nodes are captured. */
     boolean has(String a, String b) {
-        return links.stream().anyMatch(link -> isBetween(link, a, b));
+        return links.stream().anyMatch(link -> link.joins(a, b));
     }
 
     /** For each switch its ports, of which one end of each link is enough. */

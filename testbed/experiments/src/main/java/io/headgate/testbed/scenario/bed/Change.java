@@ -54,12 +54,7 @@ public sealed interface Change {
             missing.removeAll(known.all());
             missing.removeAll(to.groups());
             if (!missing.isEmpty()) {
-                String name = missing.iterator().next();
-                throw new ScenarioException(
-                        "no flow is named '"
-                                + Words.shown(name)
-                                + "': allowed is "
-                                + Text.oneOf(name, known.all()));
+                throw unknown("flow", missing.iterator().next(), known.all(), "");
             }
             long neverPs = to.durationPs() + AFTER_PS;
             List<FlowSpec> flows = new ArrayList<>();
@@ -100,11 +95,7 @@ public sealed interface Change {
             NetworkPlan plan = NetworkPlan.of(to.topology(), PlanOptions.virtual(1));
             List<String> names = plan.links().stream().map(each -> each.name()).toList();
             if (!names.contains(link)) {
-                throw new ScenarioException(
-                        "no link is named '"
-                                + Words.shown(link)
-                                + "': allowed is "
-                                + Text.oneOf(link, names));
+                throw unknown("link", link, names, "");
             }
             List<LinkOrder> orders = new ArrayList<>(List.of(new LinkOrder(0, link, false)));
             to.linkOrders().stream()
@@ -137,12 +128,7 @@ public sealed interface Change {
             List<String> names =
                     to.topology().switches().stream().map(Topology.Switch::name).toList();
             if (!node.equals(EVERY) && !names.contains(node)) {
-                throw new ScenarioException(
-                        "no switch is named '"
-                                + Words.shown(node)
-                                + "': allowed is "
-                                + Text.oneOf(node, names)
-                                + ", or * for every switch");
+                throw unknown("switch", node, names, ", or * for every switch");
             }
             // Reports what is wrong before the run begins.
             for (SwitchConfig config :
@@ -204,6 +190,13 @@ public sealed interface Change {
                     "a change cannot be '" + Words.shown(text) + "': allowed is " + FORMS);
         }
         return new Key(key.group(1), key.group(2), key.group(3));
+    }
+
+    private static ScenarioException unknown(
+            String what, String name, List<String> known, String more) {
+        return new ScenarioException(
+                "no %s is named '%s': allowed is %s%s"
+                        .formatted(what, Words.shown(name), Text.oneOf(name, known), more));
     }
 
     /** What is otherwise in a run with these values; null: nothing. */

@@ -14,9 +14,11 @@ import io.headgate.testbed.traffic.frame.FrameShape;
 import io.headgate.testbed.traffic.frame.TrafficHeader;
 import io.headgate.testbed.virtual.link.LinkObserver;
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.function.ToLongFunction;
-import org.agrona.collections.Long2LongHashMap;
+import org.agrona.collections.Long2ObjectHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +41,6 @@ public final class CongestionProbe implements LinkObserver {
     private static final MemorySegment MEMORY = FrameRegion.MEMORY;
     private static final WireFormat WIRE = WireFormat.ETHERNET;
     private static final long PS_PER_S = 1_000_000_000_000L;
-    private static final long MISSING = -1;
 
     // Tolerance of a load: times on a wire are whole ps, and paced senders' rates whole ns.
     private static final double ROUNDING = 1e-4;
@@ -50,13 +51,19 @@ public final class CongestionProbe implements LinkObserver {
     private final long thresholdBytes;
     private final @Nullable Port[] ports;
     private final long[] ratesBps;
-    private final Long2LongHashMap numbers = new Long2LongHashMap(MISSING);
+    private final Long2ObjectHashMap<Seen> frames = new Long2ObjectHashMap<>();
 
-    // For each frame: when it came to its latest place, and the code point that it left with.
-    private int frames;
-    private long[] cameAtPs = new long[1024];
-    private long[] cameForPs = new long[1024];
-    private byte[] codePoints = new byte[1024];
+    /** A frame: when it came to its latest place, and the code point that it left with. */
+    private static final class Seen {
+        long cameAtPs;
+        long cameForPs;
+        int codePoint;
+
+        /**
+         * By how much more was offered to a port that it crossed than that carries; 0: not more.
+         */
+        double guilt;
+    }
 
     /**
      * What of marks is right.
@@ -89,13 +96,7 @@ public final class CongestionProbe implements LinkObserver {
     private static final class Port {
         private final long rateBps;
         private final long windowPs;
-        private int count;
-        private long[] inPs = new long[256];
-        private long[] inForPs = new long[256];
-        private long[] outPs = new long[256];
-        private int[] bytes = new int[256];
-        private int[] frame = new int[256];
-        private long[] offPs = new long[256];
+        private final List<Crossing> crossings = new ArrayList<>();
         private final OffPeriods off;
 
         Port(long rateBps, long windowPs) {
@@ -104,26 +105,12 @@ public final class CongestionProbe implements LinkObserver {
             this.off = new OffPeriods(rateBps);
         }
 
-        /**
-         * @param in when its last bit came
-         * @param inFor how long it came for
-         */
-        void add(long in, long inFor, long out, int lengthBytes, int number) {
-            if (count == inPs.length) {
-                inPs = Arrays.copyOf(inPs, 2 * count);
-                inForPs = Arrays.copyOf(inForPs, 2 * count);
-                outPs = Arrays.copyOf(outPs, 2 * count);
-                bytes = Arrays.copyOf(bytes, 2 * count);
-                frame = Arrays.copyOf(frame, 2 * count);
-                offPs = Arrays.copyOf(offPs, 2 * count);
-            }
-            long headPs = count == 0 ? in : Math.max(in, outPs[count - 1]);
-            offPs[count] = off.starts(headPs, out, lengthBytes);
-            inPs[count] = in;
-            inForPs[count] = inFor;
-            outPs[count] = out;
-            bytes[count] = lengthBytes;
-            frame[count++] = number;
+        void add(Seen frame, long outPs, int lengthBytes) {
+            long headPs = crossings.isEmpty() ? 0 : crossings.getLast().outPs;
+            long offPs = off.starts(Math.max(frame.cameAtPs, headPs), outPs, lengthBytes);
+            crossings.add(
+                    new Crossing(
+                            frame, frame.cameAtPs, frame.cameForPs, outPs, lengthBytes, offPs));
         }
 
         /**
@@ -135,58 +122,54 @@ public final class CongestionProbe implements LinkObserver {
         double[] congested(long thresholdBytes, boolean stops) {
             Arrivals arrivals = new Arrivals(this);
             double carriedBytes = (double) windowPs * rateBps / (8 * PS_PER_S);
-            double[] excess = new double[count];
+            double[] excess = new double[crossings.size()];
             long leftBytes = 0;
-            for (int i = 0; i < count; i++) {
-                long nowPs = outPs[i];
-                leftBytes += bytes[i];
+            for (int i = 0; i < excess.length; i++) {
+                Crossing one = crossings.get(i);
+                long nowPs = one.outPs;
+                leftBytes += one.bytes;
                 double offeredBytes =
                         arrivals.wireBytes(nowPs) - arrivals.wireBytes(nowPs - windowPs);
                 double over = offeredBytes / carriedBytes - 1;
                 boolean isLong = arrivals.bytes(nowPs) - leftBytes > thresholdBytes;
-                boolean stopped = stops && nowPs - offPs[i] <= windowPs;
+                boolean stopped = stops && nowPs - one.offPs <= windowPs;
                 excess[i] = over > ROUNDING && isLong && !stopped ? over : 0;
             }
             return excess;
         }
 
         boolean wasEverOff() {
-            for (int i = 0; i < count; i++) {
-                if (offPs[i] > offPs[0]) {
-                    return true;
-                }
-            }
-            return false;
+            return crossings.stream().anyMatch(one -> one.offPs > crossings.getFirst().offPs);
         }
     }
 
+    /**
+     * A frame that left by a port.
+     *
+     * @param inPs when its last bit came
+     * @param inForPs how long it came for
+     * @param offPs when the port was OFF last
+     */
+    private record Crossing(
+            Seen frame, long inPs, long inForPs, long outPs, int bytes, long offPs) {}
+
     /** What came to a port, in the order in which it did. */
     private static final class Arrivals {
-        private final long[] atPs;
-        private final long[] forPs;
+        private final List<Crossing> all;
         private final long[] sumBytes;
         private final long[] sumWireBytes;
         private final long longestPs;
 
         Arrivals(Port port) {
-            int count = port.count;
-            Integer[] order = new Integer[count];
-            Arrays.setAll(order, i -> i);
-            Arrays.sort(order, (a, b) -> Long.compare(port.inPs[a], port.inPs[b]));
-            atPs = new long[count];
-            forPs = new long[count];
-            sumBytes = new long[count + 1];
-            sumWireBytes = new long[count + 1];
-            long longest = 0;
-            for (int i = 0; i < count; i++) {
-                atPs[i] = port.inPs[order[i]];
-                forPs[i] = port.inForPs[order[i]];
-                longest = Math.max(longest, forPs[i]);
-                int length = port.bytes[order[i]];
+            all = port.crossings.stream().sorted(Comparator.comparingLong(Crossing::inPs)).toList();
+            sumBytes = new long[all.size() + 1];
+            sumWireBytes = new long[all.size() + 1];
+            for (int i = 0; i < all.size(); i++) {
+                int length = all.get(i).bytes;
                 sumBytes[i + 1] = sumBytes[i] + length;
                 sumWireBytes[i + 1] = sumWireBytes[i] + WIRE.wireBytes(length);
             }
-            longestPs = longest;
+            longestPs = all.stream().mapToLong(Crossing::inForPs).max().orElse(0);
         }
 
         /** Bytes of the frames that came before a time. */
@@ -198,10 +181,11 @@ public final class CongestionProbe implements LinkObserver {
         double wireBytes(long timePs) {
             int next = before(timePs);
             double sum = sumWireBytes[next];
-            for (int i = next; i < atPs.length && atPs[i] - longestPs < timePs; i++) {
-                long sincePs = timePs - (atPs[i] - forPs[i]);
+            for (int i = next; i < all.size() && all.get(i).inPs - longestPs < timePs; i++) {
+                long forPs = all.get(i).inForPs;
+                long sincePs = timePs - (all.get(i).inPs - forPs);
                 if (sincePs > 0) {
-                    sum += (double) (sumWireBytes[i + 1] - sumWireBytes[i]) * sincePs / forPs[i];
+                    sum += (double) (sumWireBytes[i + 1] - sumWireBytes[i]) * sincePs / forPs;
                 }
             }
             return sum;
@@ -209,10 +193,10 @@ public final class CongestionProbe implements LinkObserver {
 
         private int before(long timePs) {
             int low = 0;
-            int high = atPs.length;
+            int high = all.size();
             while (low < high) {
                 int middle = (low + high) >>> 1;
-                if (atPs[middle] < timePs) {
+                if (all.get(middle).inPs < timePs) {
                     low = middle + 1;
                 } else {
                     high = middle;
@@ -265,31 +249,21 @@ public final class CongestionProbe implements LinkObserver {
             }
             return;
         }
-        int number = number(address + header);
+        Seen frame = seen(address + header);
         if (port != null) {
-            port.add(cameAtPs[number], cameForPs[number], startPs, lengthBytes, number);
+            port.add(frame, startPs, lengthBytes);
         }
-        cameAtPs[number] = arrivePs;
-        cameForPs[number] = WIRE.wireBytes(lengthBytes) * 8L * PS_PER_S / ratesBps[direction];
-        codePoints[number] = (byte) Ipv4.ecn(MEMORY, address + Ethernet.HEADER_BYTES);
+        frame.cameAtPs = arrivePs;
+        frame.cameForPs = WIRE.wireBytes(lengthBytes) * 8L * PS_PER_S / ratesBps[direction];
+        frame.codePoint = Ipv4.ecn(MEMORY, address + Ethernet.HEADER_BYTES);
     }
 
-    private int number(long header) {
+    private Seen seen(long header) {
         long key =
                 (long) TrafficHeader.host(MEMORY, header) << 48
                         | (TrafficHeader.flow(MEMORY, header) & 0xFFFFL) << 32
                         | Integer.toUnsignedLong(TrafficHeader.sequence(MEMORY, header));
-        long known = numbers.get(key);
-        if (known != MISSING) {
-            return (int) known;
-        }
-        if (frames == cameAtPs.length) {
-            cameAtPs = Arrays.copyOf(cameAtPs, 2 * frames);
-            cameForPs = Arrays.copyOf(cameForPs, 2 * frames);
-            codePoints = Arrays.copyOf(codePoints, 2 * frames);
-        }
-        numbers.put(key, frames);
-        return frames++;
+        return frames.computeIfAbsent(key, _ -> new Seen());
     }
 
     /** Whether any port of a switch was OFF between two frames. */
@@ -308,13 +282,13 @@ public final class CongestionProbe implements LinkObserver {
      * @param stops as in the definition of a congested port
      */
     public Score score(boolean stops) {
-        double[] guilt = new double[frames];
+        frames.values().forEach(frame -> frame.guilt = 0);
         for (Port port : ports) {
             if (port != null) {
                 double[] excess = port.congested(thresholdBytes, stops);
                 for (int i = 0; i < excess.length; i++) {
-                    int frame = port.frame[i];
-                    guilt[frame] = Math.max(guilt[frame], excess[i]);
+                    Seen frame = port.crossings.get(i).frame;
+                    frame.guilt = Math.max(frame.guilt, excess[i]);
                 }
             }
         }
@@ -322,13 +296,13 @@ public final class CongestionProbe implements LinkObserver {
         long wrongly = 0;
         long missed = 0;
         long missedByLittle = 0;
-        for (int i = 0; i < frames; i++) {
-            boolean marked = codePoints[i] == FrameShape.CE;
-            boolean guilty = guilt[i] > 0;
+        for (Seen frame : frames.values()) {
+            boolean marked = frame.codePoint == FrameShape.CE;
+            boolean guilty = frame.guilt > 0;
             rightly += marked && guilty ? 1 : 0;
             wrongly += marked && !guilty ? 1 : 0;
             missed += !marked && guilty ? 1 : 0;
-            missedByLittle += !marked && guilty && guilt[i] < LITTLE ? 1 : 0;
+            missedByLittle += !marked && guilty && frame.guilt < LITTLE ? 1 : 0;
         }
         return new Score(rightly, wrongly, missed, missedByLittle);
     }

@@ -19,11 +19,6 @@ public final class FlowSeries {
 
     private FlowSeries() {}
 
-    /** The same of a run that does not go on for flows. */
-    public static List<Series> of(Traffic traffic, long endPs, double scale) {
-        return of(traffic, endPs, endPs, scale);
-    }
-
     /**
      * Series of all groups, with times scaled back.
      *
@@ -31,7 +26,7 @@ public final class FlowSeries {
      * @param endPs of the run as it ran: what had not arrived whole by then is unfinished
      * @param scale by which the bed was slower than described
      */
-    static List<Series> of(Traffic traffic, long begunPs, long endPs, double scale) {
+    public static List<Series> of(Traffic traffic, long begunPs, long endPs, double scale) {
         Map<FlowGroup, List<FlowLog.Entry>> byGroup = new LinkedHashMap<>();
         traffic.groups().forEach(group -> byGroup.put(group, new ArrayList<>()));
         for (FlowLog.Entry entry : traffic.begun(begunPs)) {

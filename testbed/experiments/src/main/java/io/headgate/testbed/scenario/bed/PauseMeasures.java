@@ -22,8 +22,18 @@ import java.util.Objects;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
-/** What flow control did at ports of switches and at hosts: buffers, headroom, pauses, stops. */
-final class PauseMeasures {
+/**
+ * What flow control did at a port of a switch or at a host: buffers, headroom, pauses, stops.
+ *
+ * @param owner of the counters
+ * @param of what stands behind the measures' names
+ */
+record PauseMeasures(
+        CounterDirectory counters,
+        String owner,
+        String of,
+        int lossless,
+        FlowControlConfig flowControl) {
     /**
      * Limit of the table, which is unreadable with more ports; counters of some can be recorded.
      */
@@ -34,29 +44,6 @@ final class PauseMeasures {
 
     private static final double NS_PER_US = 1e3;
 
-    private final CounterDirectory counters;
-    private final String owner;
-    private final String of;
-    private final int lossless;
-    private final FlowControlConfig flowControl;
-
-    /**
-     * @param owner of the counters
-     * @param name behind those of the measures
-     */
-    private PauseMeasures(
-            CounterDirectory counters,
-            String owner,
-            String name,
-            int lossless,
-            FlowControlConfig flowControl) {
-        this.counters = counters;
-        this.owner = owner;
-        this.of = " of " + name;
-        this.lossless = lossless;
-        this.flowControl = flowControl;
-    }
-
     /** Measures of all ports of a switch that have flow control, in their order. */
     static List<Measure> of(SwitchNode node) {
         List<Measure> measures = new ArrayList<>();
@@ -65,7 +52,7 @@ final class PauseMeasures {
                     new PauseMeasures(
                             node.engine().counters(),
                             port.name(),
-                            node.name() + "/" + port.name(),
+                            " of " + node.name() + "/" + port.name(),
                             port.traffic().losslessMask(),
                             port.flowControl());
             if (here.isByPriority()) {
@@ -83,7 +70,7 @@ final class PauseMeasures {
                 new PauseMeasures(
                         card.counters(),
                         card.setup().name() + WIRE,
-                        host,
+                        " of " + host,
                         wire.traffic().losslessMask(),
                         wire.flowControl());
         return here.isByPriority() ? here.stops() : List.of();
@@ -173,7 +160,6 @@ final class PauseMeasures {
         return measures;
     }
 
-    /** A counter of each lossless priority. */
     private LongSummaryStatistics lossless(Scope scope, IntFunction<String> label) {
         return IntStream.range(0, TrafficConfig.PRIORITIES)
                 .filter(priority -> (lossless >>> priority & 1) != 0)

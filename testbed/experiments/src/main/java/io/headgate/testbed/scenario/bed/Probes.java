@@ -114,7 +114,6 @@ final class Probes {
         };
     }
 
-    /** What a flow's rate control allows. */
     void rate(String name, Flow flow) {
         add(name, AllowedRates.UNIT, nowNs -> flow.allowedBps() / AllowedRates.BPS_PER_UNIT);
     }

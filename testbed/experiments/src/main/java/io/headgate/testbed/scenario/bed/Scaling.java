@@ -24,17 +24,9 @@ public final class Scaling {
     }
 
     public static ArrivalSpec source(ArrivalSpec source, int scale) {
-        return new ArrivalSpec(
-                source.name(),
-                source.source(),
-                source.destinations(),
-                process(source.process(), scale),
-                source.sizes(),
-                time(source.startPs(), scale),
-                time(source.stopPs(), scale),
-                pattern(source.pattern(), scale),
-                source.windowFrames(),
-                source.shape());
+        return source.withProcess(process(source.process(), scale))
+                .withPattern(pattern(source.pattern(), scale))
+                .during(time(source.startPs(), scale), time(source.stopPs(), scale));
     }
 
     private static SendPattern pattern(SendPattern pattern, int scale) {

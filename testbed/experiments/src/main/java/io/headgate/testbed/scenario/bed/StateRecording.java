@@ -80,7 +80,6 @@ final class StateRecording implements AutoCloseable {
         return ports;
     }
 
-    /** Records a moment. */
     void record(long nowPs) throws ScenarioException {
         recorder.deadlock(
                 deadlocks.found().stream()

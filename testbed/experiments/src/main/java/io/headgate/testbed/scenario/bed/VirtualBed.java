@@ -86,7 +86,6 @@ public final class VirtualBed {
 
     private static final double BITS_PER_KBIT = 1e3;
 
-    /** Before the name of a group, in that of a series. */
     private static final String CARRIED = "carried";
 
     private static final ValueLayout.OfLong LONG =
@@ -106,10 +105,7 @@ public final class VirtualBed {
     private VirtualBed(Experiment experiment, long seed, RunContext context) {
         this.experiment = experiment;
         this.context = context;
-        RunOptions options = RunOptions.of(seed);
-        if (context.checking()) {
-            options = options.withChecking(true);
-        }
+        RunOptions options = RunOptions.of(seed).withChecking(context.checking());
         NetworkModel model = experiment.model();
         boolean stores = storesPayload(experiment);
         PlanOptions planned = planOptions(model, seed);
@@ -151,7 +147,6 @@ public final class VirtualBed {
         return adjust == null ? options : options.withAdjust(adjust);
     }
 
-    /** Whether frames of any of its flows are stored whole. */
     private static boolean storesPayload(Experiment experiment) {
         return Stream.concat(
                         experiment.flows().stream().map(FlowSpec::shape),

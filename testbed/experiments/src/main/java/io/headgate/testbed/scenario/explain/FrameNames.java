@@ -80,7 +80,6 @@ final class FrameNames {
         byEnds.putIfAbsent(new Ends(destination, source, port), ACKNOWLEDGEMENTS + name);
     }
 
-    /** The name of a frame's flow. */
     String of(Frame frame) {
         if (frame.etherType != EtherType.IPV4 || frame.ipOffset == Frame.ABSENT) {
             return OTHERS;

@@ -30,7 +30,6 @@ public record Pause(String place, int priority, long fromPs, long untilPs) {
         return "%s priority %s, %s to %s".formatted(place, priority, time(fromPs), time(untilPs));
     }
 
-    /** A time as a person writes it. */
     static String time(long ps) {
         return String.format(Locale.ROOT, "%.3f us", ps / PS_PER_US);
     }

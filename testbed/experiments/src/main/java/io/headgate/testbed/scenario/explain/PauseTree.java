@@ -48,7 +48,6 @@ public record PauseTree(
     interface Queues {
         NetworkPlan plan();
 
-        /** Whether a queue is stopped. */
         boolean isStopped(LinkPlan.End queue, int priority);
 
         /** Bytes of flows that wait in a queue. */
@@ -68,7 +67,6 @@ public record PauseTree(
         behind = List.copyOf(behind);
     }
 
-    /** Why a queue is paused now. */
     static PauseTree of(Queues snapshot, LinkPlan.End queue, int priority) {
         Map<String, Long> waiting = snapshot.waiting(queue, priority);
         return follow(snapshot, queue, priority, waiting, List.of(), new HashSet<>());
@@ -132,7 +130,6 @@ public record PauseTree(
         behind.forEach(branch -> branch.addFlows(to));
     }
 
-    /** Lines for a person. */
     String toText() {
         StringBuilder text = new StringBuilder();
         add(text, 0, 0);

@@ -20,7 +20,6 @@ final class WatchedRun implements VirtualBed.Watching {
     /** In place of a time: when the first deadlock is found. */
     static final long AT_DEADLOCK = -1;
 
-    /** In place of a time: never. */
     static final long NEVER = -2;
 
     private final long lookPs;
@@ -98,7 +97,6 @@ final class WatchedRun implements VirtualBed.Watching {
         return snapshot;
     }
 
-    /** The digest of all its frames. */
     String digest() {
         return digest;
     }

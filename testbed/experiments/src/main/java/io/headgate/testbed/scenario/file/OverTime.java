@@ -75,7 +75,7 @@ final class OverTime {
         if (receivers.size() == 1) {
             String host = topology.hosts().get(receivers.iterator().next()).name();
             for (Topology.Link link : topology.links()) {
-                if (link.a().equals(host) || link.b().equals(host)) {
+                if (link.isAt(host)) {
                     limits.add(Limit.fullLink(frameBytes, (double) link.spec().rateBps()));
                 }
             }
@@ -93,7 +93,6 @@ final class OverTime {
         return topology.losslessPriorities().isEmpty() ? List.of(limit("limit", bytes)) : List.of();
     }
 
-    /** By port. */
     private static Map<String, List<Limit>> thresholds(Topology topology) {
         Map<String, List<Limit>> thresholds = new HashMap<>();
         for (SwitchConfig node : NetworkPlan.of(topology, PlanOptions.virtual(0)).switches()) {

@@ -89,7 +89,7 @@ record PausesEntry(
         for (int i = 0; i < file.pauses().size(); i++) {
             PausesEntry entry = file.pauses().get(i);
             for (int host : traffic.hosts(entry.from, "/pauses/" + i + "/from")) {
-                trains.get(host).add(entry.at(traffic.rateBps(host)));
+                trains.get(host).add(entry.at(topology.rateBps(host)));
             }
         }
         if (deaf.isEmpty() && trains.stream().allMatch(List::isEmpty)) {

@@ -174,7 +174,6 @@ public final class ScenarioReader {
         }
     }
 
-    /** Sets of ports and hosts, by their names. */
     private Map<String, List<String>> tiers(Topology topology) {
         Map<String, List<String>> tiers = new LinkedHashMap<>();
         Set<String> ends = hosts(topology);
@@ -329,7 +328,7 @@ public final class ScenarioReader {
         for (Topology.Switch node : topology.switches()) {
             int port = 0;
             for (Topology.Link link : topology.links()) {
-                if (link.a().equals(node.name()) || link.b().equals(node.name())) {
+                if (link.isAt(node.name())) {
                     ports.add(node.name() + "/p" + ++port);
                 }
             }

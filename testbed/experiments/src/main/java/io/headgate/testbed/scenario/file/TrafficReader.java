@@ -87,7 +87,6 @@ final class TrafficReader {
         return arrivals;
     }
 
-    /** Names of all. */
     Set<String> groups() {
         Set<String> groups = new LinkedHashSet<>();
         flows.forEach(flow -> groups.add(flow.name()));
@@ -454,7 +453,7 @@ final class TrafficReader {
     /** The numbers of hosts that a place names. */
     List<Integer> hosts(List<String> names, String at) {
         if (names.equals(List.of(ALL))) {
-            return everyHost();
+            return IntStream.range(0, topology.hosts().size()).boxed().toList();
         }
         List<String> known = topology.hosts().stream().map(Topology.Host::name).toList();
         List<Integer> numbers = new ArrayList<>();
@@ -476,10 +475,6 @@ final class TrafficReader {
         return numbers;
     }
 
-    private List<Integer> everyHost() {
-        return IntStream.range(0, topology.hosts().size()).boxed().toList();
-    }
-
     /** The same with the words that switches sort and mark frames by. */
     private static FrameShape classified(TrafficEntry entry, FrameShape plain) {
         Integer priority = entry.priority();
@@ -499,15 +494,12 @@ final class TrafficReader {
     }
 
     private static int window(TrafficEntry entry, FrameShape shape, SendPattern pattern) {
+        // Controls that use acknowledgements have them, and a window that they set themselves.
+        boolean needsEcho =
+                pattern instanceof SendPattern.Controlled controlled && controlled.needsEcho();
+        int byDefault = needsEcho ? FlowSpec.MAX_WINDOW_FRAMES : FlowSpec.DATAGRAMS;
         return Objects.requireNonNullElse(
-                entry.window(), shape.isReliable() ? RELIABLE_WINDOW : anyWindow(pattern));
-    }
-
-    /** Controls that use acknowledgements have them, and a window that they set themselves. */
-    private static int anyWindow(SendPattern pattern) {
-        return pattern instanceof SendPattern.Controlled controlled && controlled.needsEcho()
-                ? FlowSpec.MAX_WINDOW_FRAMES
-                : FlowSpec.DATAGRAMS;
+                entry.window(), shape.isReliable() ? RELIABLE_WINDOW : byDefault);
     }
 
     private SendPattern pattern(TrafficEntry entry, String at, int frameBytes) {
@@ -636,18 +628,8 @@ final class TrafficReader {
         return load == 0
                 ? new ArrivalProcess.Periodic(said.everyPs(), said.jitterPs())
                 : said.closed()
-                        ? ArrivalProcess.ClosedLoop.forLoad(sizes, rateBps(source), load)
-                        : ArrivalProcess.Poisson.forLoad(sizes, rateBps(source), load);
-    }
-
-    long rateBps(int host) {
-        String name = topology.hosts().get(host).name();
-        return topology.links().stream()
-                .filter(link -> link.a().equals(name) || link.b().equals(name))
-                .findFirst()
-                .orElseThrow()
-                .spec()
-                .rateBps();
+                        ? ArrivalProcess.ClosedLoop.forLoad(sizes, topology.rateBps(source), load)
+                        : ArrivalProcess.Poisson.forLoad(sizes, topology.rateBps(source), load);
     }
 
     private SizeDistribution sizes(TrafficEntry.Arrivals said, String at) {

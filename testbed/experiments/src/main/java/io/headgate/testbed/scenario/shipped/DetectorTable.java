@@ -21,12 +21,10 @@ import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 
 /** Precision and recall of {@link Detectors}, for each network and over all of them. */
-final class DetectorTable {
+record DetectorTable(List<CellResult> results) {
     private static final String SOURCE = "Zhang et al., TCD (SIGCOMM 2021): marks only roots";
 
     private static final String BY_LITTLE = "missed with an excess below 5 %";
-
-    private final List<CellResult> results;
 
     /** What is taken for a congested port. */
     enum Truth {
@@ -64,10 +62,6 @@ final class DetectorTable {
                     (long) result.measure(name("missed")),
                     (long) result.measure(name(BY_LITTLE)));
         }
-    }
-
-    DetectorTable(List<CellResult> results) {
-        this.results = results;
     }
 
     private static String detector(CellResult result) {

@@ -183,7 +183,7 @@ public final class Detectors implements Scenario {
                     FrameShape.udp(frameBytes).withPriority(0, DSCP).withEcn(FrameShape.ECT_1);
             List<FlowSpec> flows = new ArrayList<>();
             for (int host = 0; host < hosts; host++) {
-                long rateBps = rateBps(host);
+                long rateBps = network.rateBps(host);
                 int to = (host + 1 + random.nextInt(hosts - 1)) % hosts;
                 long fromPs = random.nextLong(10 * framePs);
                 flows.add(
@@ -207,16 +207,6 @@ public final class Detectors implements Scenario {
                 }
             }
             return flows;
-        }
-
-        private long rateBps(int host) {
-            String name = network.hosts().get(host).name();
-            for (Topology.Link link : network.links()) {
-                if (link.a().equals(name) || link.b().equals(name)) {
-                    return link.spec().rateBps();
-                }
-            }
-            throw new IllegalStateException("host " + name + " has no link");
         }
     }
 

@@ -345,7 +345,12 @@ public final class NetnsBed {
         if (device != null) {
             series.addAll(cameOut(series));
         }
-        series.addAll(FlowSeries.of(cards.traffic(), realDurationNs() * PS_PER_NS, scale));
+        series.addAll(
+                FlowSeries.of(
+                        cards.traffic(),
+                        realDurationNs() * PS_PER_NS,
+                        realDurationNs() * PS_PER_NS,
+                        scale));
         return new Observation(
                 "",
                 experiment.durationPs() / 1e6,
