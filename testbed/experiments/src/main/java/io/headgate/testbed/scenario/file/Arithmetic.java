@@ -18,6 +18,18 @@ public final class Arithmetic {
     private static final List<Unit> UNITS =
             List.of(Unit.NUMBER, Unit.RATE, Unit.SIZE, Unit.DURATION);
 
+    /** Signs that join two values, those that bind least first. */
+    private static final List<List<String>> LEVELS =
+            List.of(
+                    List.of("or"),
+                    List.of("and"),
+                    List.of("!=", "<=", ">=", "=", "<", ">"),
+                    List.of("+", "-"),
+                    List.of("*", "/"));
+
+    /** Of these there is one only. */
+    private static final int COMPARISONS = 2;
+
     /** Of brackets in brackets: a hostile file must not overflow the stack. */
     private static final int MOST_DEPTH = 64;
 
@@ -63,6 +75,12 @@ public final class Arithmetic {
      */
     public static @Nullable Double value(String text, Measured measures) {
         return new Arithmetic(text, measures).whole() instanceof Double number ? number : null;
+    }
+
+    /** The same; not a number where the text is not one. */
+    static double orNone(String text, Measured measures) {
+        Double value = value(text, measures);
+        return value == null ? Double.NaN : value;
     }
 
     /** What the text has in square brackets; null where the text is not one. */
@@ -128,65 +146,49 @@ public final class Arithmetic {
         if (++depth > MOST_DEPTH) {
             throw new NumberFormatException("too many brackets in brackets");
         }
-        Object value = both();
-        while (passes("or")) {
-            double left = number(value);
-            double right = number(both());
-            value = truth(left != 0 || right != 0);
-        }
+        Object value = level(0);
         depth--;
         return value;
     }
 
-    private Object both() {
-        Object value = comparison();
-        while (passes("and")) {
-            double left = number(value);
-            double right = number(comparison());
-            value = truth(left != 0 && right != 0);
+    /** What signs of a level and of those that bind more join. */
+    private Object level(int level) {
+        if (level == LEVELS.size()) {
+            return power();
         }
-        return value;
-    }
-
-    private Object comparison() {
-        Object left = sum();
-        for (String sign : List.of("!=", "<=", ">=", "=", "<", ">")) {
-            if (passes(sign)) {
-                return truth(holds(sign, left, sum()));
+        Object left = level(level + 1);
+        for (String sign = sign(level); !sign.isEmpty(); sign = sign(level)) {
+            left = joined(sign, left, level(level + 1));
+            if (level == COMPARISONS) {
+                return left;
             }
         }
         return left;
     }
 
-    private static boolean holds(String sign, Object left, Object right) {
+    /** The sign of a level that comes next, which is passed over; empty: none. */
+    private String sign(int level) {
+        return LEVELS.get(level).stream().filter(this::passes).findFirst().orElse("");
+    }
+
+    private static Object joined(String sign, Object left, Object right) {
+        if (sign.equals("=") || sign.equals("!=")) {
+            return truth(left.equals(right) == sign.equals("="));
+        }
+        double a = number(left);
+        double b = number(right);
         return switch (sign) {
-            case "=" -> left.equals(right);
-            case "!=" -> !left.equals(right);
-            case "<=" -> number(left) <= number(right);
-            case ">=" -> number(left) >= number(right);
-            case "<" -> number(left) < number(right);
-            default -> number(left) > number(right);
+            case "or" -> truth(a != 0 || b != 0);
+            case "and" -> truth(a != 0 && b != 0);
+            case "<=" -> truth(a <= b);
+            case ">=" -> truth(a >= b);
+            case "<" -> truth(a < b);
+            case ">" -> truth(a > b);
+            case "+" -> a + b;
+            case "-" -> a - b;
+            case "*" -> a * b;
+            default -> a / b;
         };
-    }
-
-    private Object sum() {
-        Object sum = product();
-        for (char sign = next(); sign == '+' || sign == '-'; sign = next()) {
-            at++;
-            double right = number(product());
-            sum = number(sum) + (sign == '+' ? right : -right);
-        }
-        return sum;
-    }
-
-    private Object product() {
-        Object product = power();
-        for (char sign = next(); sign == '*' || sign == '/'; sign = next()) {
-            at++;
-            double right = number(power());
-            product = sign == '*' ? number(product) * right : number(product) / right;
-        }
-        return product;
     }
 
     private Object power() {
@@ -304,24 +306,31 @@ public final class Arithmetic {
     }
 
     private static Object function(String name, List<Object> of) {
-        int count = of.size();
-        if (name.equals("if") && count == 3) {
+        if (name.equals("if") && of.size() == 3) {
             return number(of.getFirst()) != 0 ? of.get(1) : of.get(2);
         }
         double[] x = of.stream().mapToDouble(Arithmetic::number).toArray();
-        if (count == 2 && name.equals("round")) {
-            return Math.rint(x[0] * Math.pow(10, x[1])) / Math.pow(10, x[1]);
-        }
-        if (count == 3 && name.equals("drawn")) {
-            return drawn((long) x[0], x[1], x[2]);
-        }
+        return switch (name + " of " + x.length) {
+            case "round of 1" -> Math.rint(x[0]);
+            case "round of 2" -> Math.rint(x[0] * Math.pow(10, x[1])) / Math.pow(10, x[1]);
+            case "floor of 1" -> Math.floor(x[0]);
+            case "ceil of 1" -> Math.ceil(x[0]);
+            case "abs of 1" -> Math.abs(x[0]);
+            case "sqrt of 1" -> StrictMath.sqrt(x[0]);
+            case "cbrt of 1" -> StrictMath.cbrt(x[0]);
+            case "drawn of 3" -> drawn((long) x[0], x[1], x[2]);
+            default -> ofAny(name, x);
+        };
+    }
+
+    private static double ofAny(String name, double[] x) {
         return switch (name) {
             case "random" -> random(x);
             case "min" -> DoubleStream.of(x).min().orElse(Double.NaN);
             case "max" -> DoubleStream.of(x).max().orElse(Double.NaN);
             case "sum" -> DoubleStream.of(x).sum();
             case "jain" -> jain(x);
-            default -> ofOne(name, x);
+            default -> throw new NumberFormatException(name);
         };
     }
 
@@ -350,21 +359,6 @@ public final class Arithmetic {
         double sum = Arrays.stream(of).sum();
         double squares = Arrays.stream(of).map(part -> part * part).sum();
         return sum * sum / (of.length * squares);
-    }
-
-    private static Object ofOne(String name, double[] x) {
-        if (x.length != 1) {
-            throw new NumberFormatException(name);
-        }
-        return switch (name) {
-            case "round" -> Math.rint(x[0]);
-            case "floor" -> Math.floor(x[0]);
-            case "ceil" -> Math.ceil(x[0]);
-            case "abs" -> Math.abs(x[0]);
-            case "sqrt" -> StrictMath.sqrt(x[0]);
-            case "cbrt" -> StrictMath.cbrt(x[0]);
-            default -> throw new NumberFormatException(name);
-        };
     }
 
     private static double number(Object value) {

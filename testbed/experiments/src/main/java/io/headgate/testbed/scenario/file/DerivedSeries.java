@@ -73,7 +73,6 @@ record DerivedSeries(
     enum As {
         MEAN,
         SUM,
-        /** By what a counter has grown. */
         GROWTH
     }
 
@@ -145,8 +144,7 @@ record DerivedSeries(
         int samples = parts.stream().mapToInt(one -> one.values().length).min().orElse(0);
         double[] values = new double[samples];
         for (int i = 0; i < samples; i++) {
-            Double said = Arithmetic.value(value, new Sample(parts, i));
-            values[i] = said == null ? Double.NaN : said;
+            values[i] = Arithmetic.orNone(value, new Sample(parts, i));
         }
         return new Series(name, unit, Arrays.copyOf(first.timesUs(), samples), values);
     }

@@ -110,14 +110,8 @@ record Expectation(
         return measure + like;
     }
 
-    /** What is expected of a run. */
     double expected(CellResult result) {
-        return of(near + atMost + atLeast, result);
-    }
-
-    private static double of(String arithmetic, CellResult result) {
-        Double said = Arithmetic.value(arithmetic, result::measure);
-        return said == null ? Double.NaN : said;
+        return Arithmetic.orNone(near + atMost + atLeast, result::measure);
     }
 
     /** The check of a run; null where there is none that it is compared with. */
@@ -154,7 +148,13 @@ record Expectation(
         }
         return within.isEmpty()
                 ? Check.near(what, unit, measured, expected, tolerance, source)
-                : Check.within(what, unit, measured, expected, of(within, result), source);
+                : Check.within(
+                        what,
+                        unit,
+                        measured,
+                        expected,
+                        Arithmetic.orNone(within, result::measure),
+                        source);
     }
 
     boolean isLike() {
@@ -211,7 +211,8 @@ record Expectation(
 
     private boolean holds(CellResult result, @Nullable CellResult other) {
         return condition.isEmpty()
-                || (of(condition, result) != 0 && (other == null || of(condition, other) != 0));
+                || (Arithmetic.orNone(condition, result::measure) != 0
+                        && (other == null || Arithmetic.orNone(condition, other::measure) != 0));
     }
 
     private double likeness(CellResult result, CellResult other) {

@@ -100,7 +100,8 @@ public final class FileParameters {
         for (int i = 0; i < said.parameters().size(); i++) {
             String at = YamlConfig.child(LIST, i);
             if (isNew(yaml, at, said.parameters().get(i).name(), names)) {
-                add(yaml, at, said.parameters().get(i), parameters);
+                Parameter one = parameter(yaml, at, said.parameters().get(i));
+                Stream.ofNullable(one).forEach(parameters::add);
             }
         }
         for (int i = 0; i < said.let().size(); i++) {
@@ -134,17 +135,16 @@ public final class FileParameters {
 
     /** The parameter of a name, in a file whose parameters were found sound; null: none. */
     static @Nullable Parameter named(YamlConfig yaml, ParameterKeys said, String name) {
-        List<Parameter> one = new ArrayList<>();
         for (int i = 0; i < said.parameters().size(); i++) {
             if (said.parameters().get(i).name().equals(name)) {
-                add(yaml, YamlConfig.child(LIST, i), said.parameters().get(i), one);
+                return parameter(yaml, YamlConfig.child(LIST, i), said.parameters().get(i));
             }
         }
-        return one.isEmpty() ? null : one.getFirst();
+        return null;
     }
 
-    private static void add(
-            YamlConfig yaml, String at, ParameterKeys.Varied said, List<Parameter> into) {
+    private static @Nullable Parameter parameter(
+            YamlConfig yaml, String at, ParameterKeys.Varied said) {
         Unit unit = said.unit();
         int kinds = (unit == null ? 0 : 1) + (said.words().isEmpty() ? 0 : 1);
         if (kinds + (said.text() ? 1 : 0) != 1) {
@@ -152,16 +152,13 @@ public final class FileParameters {
                     at,
                     kinds == 0 ? "neither unit nor words" : "a unit, words or text with another",
                     "unit, default, min and max, or words, or text: true");
-            return;
+            return null;
         }
         try {
             if (said.text()) {
-                into.add(Parameter.text(said.name(), values(said), meaning(said)));
-            } else if (unit == null) {
-                into.add(words(said));
-            } else {
-                addNumber(yaml, at, said, unit, into);
+                return Parameter.text(said.name(), values(said), meaning(said));
             }
+            return unit == null ? words(said) : number(yaml, at, said, unit);
         } catch (IllegalArgumentException | ScenarioException e) {
             String allowed =
                     said.text()
@@ -170,6 +167,7 @@ public final class FileParameters {
                                     ? "one of words, or a list of several"
                                     : range(said, unit);
             yaml.refuse(at + "/default", YamlConfig.quote(values(said)), allowed);
+            return null;
         }
     }
 
@@ -199,30 +197,25 @@ public final class FileParameters {
         return Objects.requireNonNullElse(said.meaning(), "not described");
     }
 
-    private static void addNumber(
-            YamlConfig yaml,
-            String at,
-            ParameterKeys.Varied said,
-            Unit unit,
-            List<Parameter> into) {
+    private static @Nullable Parameter number(
+            YamlConfig yaml, String at, ParameterKeys.Varied said, Unit unit) {
         for (String key : List.of("/default", "/min", "/max")) {
             if (!yaml.isGiven(at + key)) {
                 yaml.refuse(at + key, "nothing", yaml.allowedAt(at + key));
-                return;
+                return null;
             }
         }
         Double min = value(yaml, at + "/min", said.min(), unit);
         Double max = value(yaml, at + "/max", said.max(), unit);
         if (min == null || max == null) {
-            return;
+            return null;
         }
         if (min > max) {
             yaml.refuse(at, "a range from " + range(said, unit), "min at most max");
-            return;
+            return null;
         }
-        into.add(
-                Parameter.number(
-                        said.name(), unit, values(said), said.min(), said.max(), meaning(said)));
+        return Parameter.number(
+                said.name(), unit, values(said), said.min(), said.max(), meaning(said));
     }
 
     private static String range(ParameterKeys.Varied said, Unit unit) {
@@ -423,7 +416,6 @@ public final class FileParameters {
                 parameters, parameters.stream().map(p -> p.defaults().getFirst()).toList());
     }
 
-    /** The file with its parameters at their first defaults. */
     String withDefaults() {
         return with(defaults(), Run.ANY);
     }

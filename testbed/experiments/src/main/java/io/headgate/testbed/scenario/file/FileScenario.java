@@ -198,7 +198,6 @@ record FileScenario(
         }
     }
 
-    /** What is measured so far. */
     private record Known(Observation seen, Map<String, Double> values)
             implements Arithmetic.Measured {
         void add(Measure measure) {

@@ -124,7 +124,7 @@ record OwnMeasure(
 
     Measure measure(List<Series> all, Arithmetic.Measured measures, Times times) {
         if (!value.isEmpty()) {
-            return new Measure(name, unit, said(value, measures));
+            return new Measure(name, unit, Arithmetic.orNone(value, measures));
         }
         Series series = named(series(), all);
         if (!samples.isEmpty()) {
@@ -139,13 +139,13 @@ record OwnMeasure(
                 (int) Math.max(1, Math.min(MOST_SAMPLES, Math.rint(this.over / times.intervalUs)));
         double us =
                 !reaches.isEmpty()
-                        ? series.firstAtLeastUs(said(level, measures))
+                        ? series.firstAtLeastUs(Arithmetic.orNone(level, measures))
                         : settles.isEmpty()
-                                ? lastUs(series, over, said(above + below, measures))
+                                ? lastUs(series, over, Arithmetic.orNone(above + below, measures))
                                 : settledUs(
                                         series,
                                         over,
-                                        said(level, measures),
+                                        Arithmetic.orNone(level, measures),
                                         time(from, 0, measures),
                                         time(to, Double.POSITIVE_INFINITY, measures));
         return new Measure(name, "us", us);
@@ -153,12 +153,7 @@ record OwnMeasure(
 
     private static double time(String text, double absent, Arithmetic.Measured measures) {
         Double us = text.isEmpty() ? Double.valueOf(absent) : Said.us(text);
-        return us == null ? said(text, measures) : us;
-    }
-
-    private static double said(String arithmetic, Arithmetic.Measured measures) {
-        Double said = Arithmetic.value(arithmetic, measures);
-        return said == null ? Double.NaN : said;
+        return us == null ? Arithmetic.orNone(text, measures) : us;
     }
 
     private static Series named(String name, List<Series> among) {

@@ -102,7 +102,6 @@ record Ranked(
                 share);
     }
 
-    /** Measures that it names. */
     List<String> measures() {
         return Stream.of(most, least, among.isEmpty() ? List.<String>of() : List.of(among))
                 .flatMap(List::stream)

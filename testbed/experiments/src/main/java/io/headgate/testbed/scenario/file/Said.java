@@ -5,12 +5,14 @@ import io.headgate.config.key.Codecs;
 import io.headgate.config.key.Key;
 import io.headgate.config.key.Known;
 import io.headgate.config.key.Place;
+import io.headgate.control.report.Json;
 import io.headgate.testbed.scenario.Unit;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.type.TypeReference;
 
 /** How files of scenarios say what is arithmetic, a time of any length, or any word. */
 public final class Said {
@@ -27,13 +29,7 @@ public final class Said {
     private Said() {}
 
     /** Arithmetic, as its text; what it may name is looked at where that is known. */
-    public static final class Formula implements Codec<String> {
-        private final Key key;
-
-        Formula(Key key) {
-            this.key = key;
-        }
-
+    public record Formula(Key key) implements Codec<String> {
         @Override
         public Map<String, Object> schema() {
             return number(key);
@@ -51,13 +47,7 @@ public final class Said {
     }
 
     /** A number, or arithmetic in which parameters stood. */
-    public static final class Amount implements Codec<Double> {
-        private final Key key;
-
-        Amount(Key key) {
-            this.key = key;
-        }
-
+    public record Amount(Key key) implements Codec<Double> {
         @Override
         public Map<String, Object> schema() {
             return number(key);
@@ -79,7 +69,7 @@ public final class Said {
     }
 
     /** A time in us, which need not be a whole number of anything. */
-    public static final class Micros implements Codec<Double> {
+    public record Micros() implements Codec<Double> {
         @Override
         public Map<String, Object> schema() {
             return Codecs.ordered("type", "string", "pattern", "^[0-9.]+(ns|us|ms|s)$");
@@ -119,13 +109,7 @@ public final class Said {
     }
 
     /** A text, which may look like a number or a truth value. */
-    public static final class Word implements Codec<String> {
-        private final Key key;
-
-        Word(Key key) {
-            this.key = key;
-        }
-
+    public record Word(Key key) implements Codec<String> {
         @Override
         public Map<String, Object> schema() {
             Map<String, Object> schema =
@@ -203,6 +187,11 @@ public final class Said {
         public Map<String, Object> nothing() {
             return Map.of();
         }
+    }
+
+    /** A schema as JSON has it, with its order. */
+    static Map<String, Object> schema(String json) {
+        return Json.COMPACT.readValue(json, new TypeReference<LinkedHashMap<String, Object>>() {});
     }
 
     /** A topology, which its own reader reads. */

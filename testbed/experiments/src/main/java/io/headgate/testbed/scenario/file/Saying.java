@@ -16,7 +16,6 @@ record Saying(
                 String text) {
     private static final Pattern MEASURE = Pattern.compile("\\{([^{}]+)}");
 
-    /** The measures that it names. */
     List<String> measures() {
         return MEASURE.matcher(text).results().map(one -> one.group(1)).toList();
     }

@@ -6,7 +6,6 @@ import static io.headgate.config.key.Quantity.SIZE;
 import io.headgate.config.key.Allowed;
 import io.headgate.config.key.Beds;
 import io.headgate.config.key.Codec;
-import io.headgate.config.key.Codecs;
 import io.headgate.config.key.Inline;
 import io.headgate.config.key.Items;
 import io.headgate.config.key.Key;
@@ -347,29 +346,17 @@ record ScenarioFile(
     static final class Tiers implements Codec<Map<String, List<String>>> {
         @Override
         public Map<String, Object> schema() {
-            Map<String, Object> place =
-                    Codecs.ordered(
-                            "type",
-                            "string",
-                            "pattern",
-                            RecordEntry.END,
-                            "x-allowed",
-                            "a host, or a switch and its port, such as h1 or s1/p4, or c*/p* for"
-                                    + " all that are like it");
-            Map<String, Object> places =
-                    Codecs.ordered(
-                            "type",
-                            "array",
-                            "minItems",
-                            1,
-                            "maxItems",
-                            10_000,
-                            "x-allowed",
-                            "a list of hosts and of ports of switches, such as [c*/p*]",
-                            "items",
-                            place);
-            return Codecs.ordered(
-                    "type", "object", "maxProperties", 100, "additionalProperties", places);
+            return Said.schema(
+                    """
+                    {"type": "object", "maxProperties": 100, "additionalProperties":
+                      {"type": "array", "minItems": 1, "maxItems": 10000,
+                       "x-allowed": "a list of hosts and of ports of switches, such as [c*/p*]",
+                       "items":
+                        {"type": "string", "pattern": "%s",
+                         "x-allowed": "a host, or a switch and its port, such as h1 or s1/p4, or\
+                     c*/p* for all that are like it"}}}
+                    """
+                            .formatted(RecordEntry.END));
         }
 
         @Override

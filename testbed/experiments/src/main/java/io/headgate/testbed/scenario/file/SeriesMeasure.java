@@ -4,7 +4,6 @@ import io.headgate.testbed.scenario.Flows;
 import io.headgate.testbed.scenario.Measure;
 import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.scenario.SeriesMath;
-import io.headgate.testbed.scenario.Unit;
 import io.headgate.testbed.scenario.bed.Recording.Kind;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -34,7 +33,6 @@ public record SeriesMeasure(String name, String statistic, String of, double fro
 
     private static final String COUNTER = Kind.COUNTER.series("");
     private static final double ALL_PERCENT = 100;
-    private static final double NS_PER_US = 1e3;
     private static final double US_PER_S = 1e6;
     private static final String LEAST_SECOND = "least second";
     private static final String STAYED_ABOVE = "stayed above ";
@@ -71,8 +69,7 @@ public record SeriesMeasure(String name, String statistic, String of, double fro
 
     /** A time in us; null where the text is not one. */
     private static @Nullable Double us(@Nullable String time, double absent) {
-        Double ns = time == null ? Double.valueOf(absent) : Unit.DURATION.parse(time);
-        return ns == null ? null : ns / NS_PER_US;
+        return time == null ? Double.valueOf(absent) : Said.us(time);
     }
 
     /** A series as measures call it: as figures do, a counter by its place and label alone. */

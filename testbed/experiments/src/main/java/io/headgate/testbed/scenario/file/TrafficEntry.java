@@ -167,13 +167,11 @@ record TrafficEntry(
                 long draw,
         @Key @Otherwise("all flows are there from the start") @Nullable Arrivals arrivals) {
 
-    /** A name of a host. */
     static final String HOST = "^[A-Za-z0-9_-]{1,24}$";
 
     static final String HOST_ALLOWED = "a host's name, such as h1";
     static final String HOSTS_ALLOWED = "a host, a list of hosts, or all, such as h1 or [h1, h2]";
 
-    /** A name of traffic. */
     static final String NAME = "^[A-Za-z0-9_-]{1,32}$";
 
     /** Whether messages are acknowledged, and what is sent again. */
@@ -362,29 +360,13 @@ record TrafficEntry(
     static final class Cdf implements Codec<Object> {
         @Override
         public Map<String, Object> schema() {
-            Map<String, Object> point =
-                    Map.of(
-                            "type",
-                            "array",
-                            "minItems",
-                            2,
-                            "maxItems",
-                            2,
-                            "x-allowed",
-                            "a size and a probability, such as [1kB, 0.5]");
-            return Map.of(
-                    "type",
-                    List.of("string", "array"),
-                    "minItems",
-                    1,
-                    "maxItems",
-                    10_000,
-                    "minLength",
-                    1,
-                    "maxLength",
-                    400,
-                    "items",
-                    point);
+            return Said.schema(
+                    """
+                    {"type": ["string", "array"], "minItems": 1, "maxItems": 10000,
+                     "minLength": 1, "maxLength": 400, "items":
+                      {"type": "array", "minItems": 2, "maxItems": 2,
+                       "x-allowed": "a size and a probability, such as [1kB, 0.5]"}}
+                    """);
         }
 
         @Override
