@@ -357,15 +357,14 @@ public record Flows(
             return "";
         }
         boolean both = !isEnough(finished, 99);
-        return group
-                + ": "
-                + finished
-                + (finished == 1 ? " finished flow is" : " finished flows are")
-                + " too few for "
-                + (both ? "p99 (100 are needed) and p99.9 (1,000)" : "p99.9 (1,000 are needed)")
-                + ", which "
-                + (both ? "are" : "is")
-                + " not given";
+        return "%s: %s finished %s too few for %s not given"
+                .formatted(
+                        group,
+                        finished,
+                        finished == 1 ? "flow is" : "flows are",
+                        both
+                                ? "p99 (100 are needed) and p99.9 (1,000), which are"
+                                : "p99.9 (1,000 are needed), which is");
     }
 
     /**

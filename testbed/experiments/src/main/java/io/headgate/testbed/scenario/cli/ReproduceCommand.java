@@ -285,14 +285,14 @@ public final class ReproduceCommand extends HeadgateCommand implements Callable<
             requireTogether();
             List<Cell> mine = mine(sweep);
             if (states != null) {
-                begin(states);
+                RecordingFile.begin(states);
             }
             return played(states, found, here, mine);
-        } catch (ScenarioException e) {
+        } catch (ScenarioException | DaemonException e) {
             if (here != null && here.began()) {
-                throw new CommandFailure(e.getMessage() + ".");
+                throw new CommandFailure(Reason.of(e) + ".");
             }
-            throw CommandFailure.badInput(e.getMessage() + ".");
+            throw CommandFailure.badInput(Reason.of(e) + ".");
         }
     }
 
@@ -330,7 +330,7 @@ public final class ReproduceCommand extends HeadgateCommand implements Callable<
     }
 
     /** Where the run is recorded; for the page alone, a file that goes with this process. */
-    private @Nullable Path states() throws ScenarioException {
+    private @Nullable Path states() throws ScenarioException, DaemonException {
         try {
             if (record != null) {
                 RecordingFile.requireReplaceable(record);
@@ -343,23 +343,13 @@ public final class ReproduceCommand extends HeadgateCommand implements Callable<
             return file;
         } catch (IOException e) {
             throw new ScenarioException("cannot make a recording: " + Reason.of(e));
-        } catch (DaemonException e) {
-            throw new ScenarioException(Reason.of(e));
-        }
-    }
-
-    private static void begin(Path states) throws ScenarioException {
-        try {
-            RecordingFile.begin(states);
-        } catch (DaemonException e) {
-            throw new ScenarioException(Reason.of(e));
         }
     }
 
     /** Runs it, with the page from the beginning, until ^C, if that was asked for. */
     private int played(
             @Nullable Path states, ScenarioFinder.Found found, SweepRun here, List<Cell> mine)
-            throws ScenarioException {
+            throws ScenarioException, DaemonException {
         if (states == null || !web.isGiven()) {
             return run(found, here, mine);
         }
@@ -369,8 +359,6 @@ public final class ReproduceCommand extends HeadgateCommand implements Callable<
             to.println("The page stays until ^C.");
             new CountDownLatch(1).await();
             return code;
-        } catch (DaemonException e) {
-            throw new ScenarioException(Reason.of(e));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return 1;

@@ -216,13 +216,8 @@ final class SweepRun {
     private String keptSentence(int kept, Path out) {
         return kept == 0
                 ? ""
-                : " "
-                        + kept
-                        + " of "
-                        + sweep.cells().size()
-                        + " runs are kept in "
-                        + out
-                        + ", and the same command with --resume goes on from there.";
+                : " %s of %s runs are kept in %s, and the same command with --resume goes on from there."
+                        .formatted(kept, sweep.cells().size(), out);
     }
 
     private static BitSet numbers(List<Cell> cells) {

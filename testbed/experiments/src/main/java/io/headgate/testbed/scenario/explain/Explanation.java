@@ -269,21 +269,17 @@ public record Explanation(
                                 .filter(each -> changed.stream().noneMatch(each::meets))
                                 .count());
         String says =
-                change
-                        + (isGone
-                                ? " this pause does not occur"
-                                : " this pause occurs all the same")
-                        + "; "
-                        + gone
-                        + " of "
-                        + after.size()
-                        + " pauses after it do not"
-                        + (isGone ? " either" : "")
-                        + " ("
-                        + before.size()
-                        + " pauses in the run, "
-                        + changed.size()
-                        + " with the change)";
+                "%s %s; %s of %s pauses after it do not%s (%s pauses in the run, %s with the change)"
+                        .formatted(
+                                change,
+                                isGone
+                                        ? "this pause does not occur"
+                                        : "this pause occurs all the same",
+                                gone,
+                                after.size(),
+                                isGone ? " either" : "",
+                                before.size(),
+                                changed.size());
         return new Proof(change, isGone, gone, after.size(), says);
     }
 

@@ -149,13 +149,9 @@ record FileScenario(
             long away = group.framesCarried() - group.framesReceived();
             if (away > 0) {
                 statements.add(
-                        away
-                                + " of "
-                                + group.framesCarried()
-                                + " frames of "
-                                + group.name()
-                                + " that came were thrown away, as repeated or out of order: they"
-                                + " are in 'carried', and not in 'throughput'");
+                        ("%s of %s frames of %s that came were thrown away, as repeated or out of"
+                                        + " order: they are in 'carried', and not in 'throughput'")
+                                .formatted(away, group.framesCarried(), group.name()));
             }
         }
         return seen.outcome(more, statements);

@@ -75,15 +75,9 @@ record PatternReader(TrafficEntry entry, int mostFlows) {
         long untilPs = Math.min(endPs, one.stopPs());
         long times = Math.ceilDiv(Math.max(0, untilPs - one.startPs()), everyPs);
         if (times > mostFlows / degree) {
-            throw new IllegalArgumentException(
-                    times
-                            + " incasts of "
-                            + degree
-                            + " senders"
-                            + Workloads.ALLOWED
-                            + "at most "
-                            + mostFlows
-                            + " flows more");
+            throw wrong(
+                    times + " incasts of " + degree + " senders",
+                    "at most " + mostFlows + " flows more");
         }
         NamedRandom random = random("incast");
         List<FlowSpec> flows = new ArrayList<>();
@@ -92,12 +86,9 @@ record PatternReader(TrafficEntry entry, int mostFlows) {
             List<Integer> others = new ArrayList<>(from);
             others.removeIf(host -> host == receiver);
             if (others.size() < degree) {
-                throw new IllegalArgumentException(
-                        degree
-                                + " senders of "
-                                + others.size()
-                                + Workloads.ALLOWED
-                                + "at most the hosts of 'from' without the receiver");
+                throw wrong(
+                        degree + " senders of " + others.size(),
+                        "at most the hosts of 'from' without the receiver");
             }
             for (int i = 0; i < degree; i++) {
                 int drawn = i + (int) random.nextLong(others.size() - i);
@@ -123,24 +114,17 @@ record PatternReader(TrafficEntry entry, int mostFlows) {
         int each = said.flows();
         int apart = said.apart();
         if ((long) each * from.size() > mostFlows) {
-            throw new IllegalArgumentException(
-                    (long) each * from.size()
-                            + " flows"
-                            + Workloads.ALLOWED
-                            + "at most "
-                            + mostFlows
-                            + " flows more");
+            throw wrong(
+                    (long) each * from.size() + " flows", "at most " + mostFlows + " flows more");
         }
         List<FlowSpec> flows = new ArrayList<>();
         for (int source : from) {
             List<Integer> others = new ArrayList<>(to);
             others.removeIf(host -> host / apart == source / apart);
             if (others.isEmpty()) {
-                throw new IllegalArgumentException(
-                        "no host that is apart from a sender's "
-                                + apart
-                                + Workloads.ALLOWED
-                                + "more hosts in to, or fewer apart");
+                throw wrong(
+                        "no host that is apart from a sender's " + apart,
+                        "more hosts in to, or fewer apart");
             }
             for (int i = 0; i < each; i++) {
                 int destination = others.get((int) random.nextLong(others.size()));
@@ -175,16 +159,10 @@ record PatternReader(TrafficEntry entry, int mostFlows) {
                         said.chunks(),
                         said.computePs());
         if (new HashSet<>(ranks).size() < ranks.size()) {
-            throw new IllegalArgumentException(
-                    "a host that has two ranks" + Workloads.ALLOWED + "each host once");
+            throw wrong("a host that has two ranks", "each host once");
         }
         if (collective.flows() > mostFlows) {
-            throw new IllegalArgumentException(
-                    collective.flows()
-                            + " flows more"
-                            + Workloads.ALLOWED
-                            + "at most "
-                            + mostFlows);
+            throw wrong(collective.flows() + " flows more", "at most " + mostFlows);
         }
         List<List<FlowSpec.After>> earlier = earlier(said.after(), ranks, before);
         requireFew(collective, earlier);
@@ -230,11 +208,9 @@ record PatternReader(TrafficEntry entry, int mostFlows) {
         ranks.forEach(_ -> all.add(new ArrayList<>()));
         for (String name : names) {
             if (before.stream().noneMatch(flow -> flow.name().equals(name))) {
-                throw new IllegalArgumentException(
-                        "after "
-                                + YamlConfig.quote(name)
-                                + Workloads.ALLOWED
-                                + "names of entries before this one, with flows of their own");
+                throw wrong(
+                        "after " + YamlConfig.quote(name),
+                        "names of entries before this one, with flows of their own");
             }
         }
         if (names.isEmpty()) {
@@ -274,14 +250,13 @@ record PatternReader(TrafficEntry entry, int mostFlows) {
         long perRank = collective.flows() / collective.ranks() + 1;
         long waits = earlier.stream().mapToLong(List::size).sum() * perRank;
         if (waits > MOST_AWAITED) {
-            throw new IllegalArgumentException(
-                    "flows that wait for "
-                            + waits
-                            + " others"
-                            + Workloads.ALLOWED
-                            + "at most "
-                            + MOST_AWAITED
-                            + ", so fewer ranks or steps");
+            throw wrong(
+                    "flows that wait for " + waits + " others",
+                    "at most " + MOST_AWAITED + ", so fewer ranks or steps");
         }
+    }
+
+    private static IllegalArgumentException wrong(String found, String allowed) {
+        return new IllegalArgumentException(found + Workloads.ALLOWED + allowed);
     }
 }

@@ -173,10 +173,10 @@ final class TrafficReader {
                 shape);
     }
 
-    private void refuseKeys(String at, List<String> keys, String with, String instead) {
+    private void refuse(String at, List<String> keys, String with, String instead) {
         for (String key : keys) {
             if (yaml.isGiven(at + "/" + key)) {
-                yaml.refuse(at + "/" + key, key + " with " + with, instead);
+                yaml.refuse(at + "/" + key, key + with, instead);
             }
         }
     }
@@ -188,7 +188,7 @@ final class TrafficReader {
     }
 
     private void readCollective(TrafficEntry entry, TrafficEntry.Collective collective, String at) {
-        refuseKeys(at, OF_COLLECTIVES, "collective", "ranks and size");
+        refuse(at, OF_COLLECTIVES, " with collective", "ranks and size");
         requireSize(at, "a collective");
         List<Integer> ranks = hosts(collective.ranks(), at + COLLECTIVE + "/ranks");
         if (collective.kind() == Kind.PIPELINE && collective.algorithm() != null) {
@@ -228,10 +228,10 @@ final class TrafficReader {
         TrafficEntry.Scatter scatter = entry.scatter();
         boolean isIncast = incast != null;
         String with = isIncast ? "incast" : "scatter";
-        refuseKeys(
+        refuse(
                 at,
                 isIncast ? OF_INCASTS : OF_SCATTERED,
-                with,
+                " with " + with,
                 isIncast ? "size, of each flow" : "size or count, of each flow");
         if (isIncast) {
             requireSize(at, "an incast's flows");
@@ -263,7 +263,7 @@ final class TrafficReader {
 
     /** An entry whose flows are in a file. */
     private void readFile(TrafficEntry entry, String at) {
-        refuseKeys(at, OF_EACH_FLOW, "flows", "one of both: each flow has its own");
+        refuse(at, OF_EACH_FLOW, " with flows", "one of both: each flow has its own");
         String file = Objects.requireNonNullElse(entry.flows(), "");
         String text = file(file, at + FLOWS, "");
         if (text == null || !yaml.isSound()) {
@@ -399,22 +399,20 @@ final class TrafficReader {
 
     private FrameShape shape(TrafficEntry entry, String at, int frameBytes) {
         boolean isSelective = entry.transport() == TrafficEntry.Transport.SELECTIVE;
-        if (!isSelective && yaml.isGiven(at + "/reordering")) {
-            yaml.refuse(
-                    at + "/reordering",
-                    "reordering without transport: selective",
+        if (!isSelective) {
+            refuse(
+                    at,
+                    List.of("reordering"),
+                    " without transport: selective",
                     "transport: selective with it: others take packets in order alone");
         }
         if (entry.transport() == TrafficEntry.Transport.NONE) {
-            for (String key : List.of("verb", "message", "payload")) {
-                if (yaml.isGiven(at + "/" + key)) {
-                    yaml.refuse(
-                            at + "/" + key,
-                            key + " without transport: rocev2",
-                            "transport: rocev2 or selective with it: only reliable connections have"
-                                    + " messages");
-                }
-            }
+            refuse(
+                    at,
+                    List.of("verb", "message", "payload"),
+                    " without transport: rocev2",
+                    "transport: rocev2 or selective with it: only reliable connections have"
+                            + " messages");
             return entry.format() == FrameShape.Format.ROCEV2
                     ? FrameShape.rocev2(frameBytes)
                     : FrameShape.udp(frameBytes);

@@ -172,15 +172,9 @@ public final class CellDirectory implements AutoCloseable {
 
     private static ScenarioException wouldBeLost(Path out, SweepDescription sweep, BitSet done) {
         return new ScenarioException(
-                out
-                        + " has "
-                        + done.cardinality()
-                        + " of the "
-                        + sweep.cellsInAll()
-                        + " runs of this sweep already, from a process that did not end; add"
-                        + " --resume to go on from there, or remove "
-                        + out.resolve(NAME)
-                        + " to run them again");
+                ("%s has %s of the %s runs of this sweep already, from a process that did not end;"
+                                + " add --resume to go on from there, or remove %s to run them again")
+                        .formatted(out, done.cardinality(), sweep.cellsInAll(), out.resolve(NAME)));
     }
 
     /** Cells of another sweep may be a user's work: they are not overwritten. */
@@ -189,16 +183,15 @@ public final class CellDirectory implements AutoCloseable {
         int cells = indices(out).cardinality();
         if (cells > 0) {
             throw new ScenarioException(
-                    out
-                            + " has "
-                            + cells
-                            + " of "
-                            + there.cellsInAll()
-                            + " runs of another sweep that is not whole yet (headgate "
-                            + ShellWords.line(there.request().arguments())
-                            + "); name another place with --out DIR, finish that one with --resume"
-                            + ", or remove "
-                            + out.resolve(NAME));
+                    ("%s has %s of %s runs of another sweep that is not whole yet (headgate %s);"
+                                    + " name another place with --out DIR, finish that one with"
+                                    + " --resume, or remove %s")
+                            .formatted(
+                                    out,
+                                    cells,
+                                    there.cellsInAll(),
+                                    ShellWords.line(there.request().arguments()),
+                                    out.resolve(NAME)));
         }
     }
 
@@ -304,16 +297,12 @@ public final class CellDirectory implements AutoCloseable {
 
     /** The content of {@code sweep.json}; null if it is missing or not whole. */
     private static @Nullable Begun begun(Path out) throws IOException {
-        try {
-            JsonNode tree = CellJson.tree(Files.readString(out.resolve(NAME).resolve(SWEEP)));
-            if (tree == null) {
-                return null;
-            }
-            SweepDescription sweep = CellJson.sweep(tree);
-            return sweep == null ? null : new Begun(sweep, CellJson.isResumed(tree));
-        } catch (NoSuchFileException e) {
+        JsonNode tree = tree(out.resolve(NAME).resolve(SWEEP));
+        if (tree == null) {
             return null;
         }
+        SweepDescription sweep = CellJson.sweep(tree);
+        return sweep == null ? null : new Begun(sweep, CellJson.isResumed(tree));
     }
 
     /** Whether there are cells that no result has yet. */
@@ -323,9 +312,13 @@ public final class CellDirectory implements AutoCloseable {
 
     /** A cell's file; null if it is missing, damaged or of another sweep. */
     private static @Nullable JsonNode read(Path file, SweepDescription sweep) throws IOException {
+        JsonNode tree = tree(file);
+        return tree != null && CellJson.isCellOf(sweep, tree) ? tree : null;
+    }
+
+    private static @Nullable JsonNode tree(Path file) throws IOException {
         try {
-            JsonNode tree = CellJson.tree(Files.readString(file));
-            return tree != null && CellJson.isCellOf(sweep, tree) ? tree : null;
+            return CellJson.tree(Files.readString(file));
         } catch (NoSuchFileException e) {
             return null;
         }
@@ -446,13 +439,8 @@ public final class CellDirectory implements AutoCloseable {
             write(directory, fileName(index), line);
         } catch (IOException e) {
             throw new ScenarioException(
-                    "cannot keep run "
-                            + index
-                            + " in "
-                            + directory
-                            + ": "
-                            + e
-                            + "; what was kept before stays, and --resume goes on with it",
+                    "cannot keep run %s in %s: %s; what was kept before stays, and --resume goes on with it"
+                            .formatted(index, directory, e),
                     e);
         }
     }

@@ -181,14 +181,10 @@ public final class Conclusion {
         String inB = b.outcome().digest();
         if (!inA.equals(inB)) {
             throw new Disagreement(
-                    "run "
-                            + a.cell().index()
-                            + " is there twice, and not the same: its frames have the digests "
-                            + inA
-                            + " and "
-                            + inB
-                            + "; the two were run by different versions of Headgate, and one of"
-                            + " them must be left out");
+                    ("run %s is there twice, and not the same: its frames have the digests %s and"
+                                    + " %s; the two were run by different versions of Headgate, and"
+                                    + " one of them must be left out")
+                            .formatted(a.cell().index(), inA, inB));
         }
     }
 

@@ -150,15 +150,11 @@ public final class PlotOfResults {
             for (Parameter one : SweepFigures.varied(all, result.getValue().results())) {
                 if (!names.contains(one.name())) {
                     throw new ScenarioException(
-                            "result "
-                                    + result.getKey()
-                                    + " has runs with several values of "
-                                    + one.name()
-                                    + ", which is not a parameter of all these results: runs of"
-                                    + " different settings would count as seeds; run it again with"
-                                    + " one value (--set "
-                                    + one.name()
-                                    + "=VALUE), or draw it alone");
+                            ("result %s has runs with several values of %s, which is not a"
+                                            + " parameter of all these results: runs of different"
+                                            + " settings would count as seeds; run it again with one"
+                                            + " value (--set %s=VALUE), or draw it alone")
+                                    .formatted(result.getKey(), one.name(), one.name()));
                 }
             }
         }

@@ -257,15 +257,8 @@ public final class ResultDirectory implements AutoCloseable {
             moveUp();
         } catch (IOException | UncheckedIOException e) {
             throw new ScenarioException(
-                    "cannot put the result into "
-                            + directory
-                            + ": "
-                            + Reason.of(e)
-                            + "; it is whole in "
-                            + making
-                            + ", and the next run into "
-                            + directory
-                            + " puts it there",
+                    "cannot put the result into %s: %s; it is whole in %s, and the next run into %s puts it there"
+                            .formatted(directory, Reason.of(e), making, directory),
                     e);
         }
     }
