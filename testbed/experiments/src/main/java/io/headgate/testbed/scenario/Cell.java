@@ -1,5 +1,6 @@
 package io.headgate.testbed.scenario;
 
+import io.headgate.config.Withers;
 import java.util.StringJoiner;
 
 /**
@@ -9,7 +10,9 @@ import java.util.StringJoiner;
  *     order its runs ended
  * @param scale by which a real bed is slower than described; 1 in virtual time
  */
-public record Cell(int index, Values values, long seed, BedKind bed, double scale) {
+@Withers
+public record Cell(int index, Values values, long seed, BedKind bed, double scale)
+        implements CellBuilder.With {
 
     /** Parameters that are not at the single value all cells share, for legends and messages. */
     public String label(Iterable<String> varied, boolean manySeeds, boolean manyBeds) {

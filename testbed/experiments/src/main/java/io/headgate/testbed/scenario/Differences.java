@@ -1,5 +1,6 @@
 package io.headgate.testbed.scenario;
 
+import io.headgate.config.Withers;
 import io.headgate.control.report.Table;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -19,7 +20,9 @@ import java.util.function.Function;
  * @param rows in the order of settings, then of measures
  * @param tested how many tests there were, those of rows that were left out among them
  */
-public record Differences(String by, String to, List<Row> rows, long tested) {
+@Withers
+public record Differences(String by, String to, List<Row> rows, long tested)
+        implements DifferencesBuilder.With {
     /** In place of a parameter. */
     public static final String BED = "bed";
 
@@ -106,9 +109,7 @@ public record Differences(String by, String to, List<Row> rows, long tested) {
      * has no share of it, and comes last.
      */
     public Differences furthest(int most) {
-        return new Differences(
-                by,
-                to,
+        return withRows(
                 rows.stream()
                         .filter(row -> !row.test.isSame() && !Double.isNaN(row.test.difference()))
                         .sorted(
@@ -117,8 +118,7 @@ public record Differences(String by, String to, List<Row> rows, long tested) {
                                                 ? Double.MAX_VALUE
                                                 : -Math.abs(row.test.percent())))
                         .limit(most)
-                        .toList(),
-                tested);
+                        .toList());
     }
 
     /** A row for each, and above them which test it was. */

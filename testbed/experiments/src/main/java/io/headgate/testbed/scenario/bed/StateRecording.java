@@ -32,11 +32,6 @@ final class StateRecording implements AutoCloseable {
     private final StateRecorder recorder;
     private final DeadlockWatch deadlocks;
 
-    /**
-     * Before the run starts.
-     *
-     * @throws ScenarioException if the file cannot be written
-     */
     StateRecording(Path file, VirtualNetwork network, DeadlockWatch deadlocks)
             throws ScenarioException {
         this.file = file;

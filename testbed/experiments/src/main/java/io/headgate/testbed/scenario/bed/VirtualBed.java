@@ -52,7 +52,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.IntToLongFunction;
 import java.util.function.UnaryOperator;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -400,12 +399,11 @@ public final class VirtualBed {
             for (int end = 0; end < 2; end++) {
                 // In the order of their numbers, which is 2 * link + end.
                 names.add(
-                        link.end(end).nodeName()
-                                + ">"
-                                + link.end(1 - end).nodeName()
-                                + " (link "
-                                + link.number()
-                                + ")");
+                        "%s>%s (link %s)"
+                                .formatted(
+                                        link.end(end).nodeName(),
+                                        link.end(1 - end).nodeName(),
+                                        link.number()));
             }
         }
         Map<String, String> details = new LinkedHashMap<>();
@@ -422,8 +420,8 @@ public final class VirtualBed {
                         .map(node -> counters(node.engine().counters()))
                         .toList();
         List<CounterSnapshot> cards =
-                IntStream.range(0, plan.hosts().size())
-                        .mapToObj(number -> counters(network.host(number).engine().counters()))
+                plan.hosts().stream()
+                        .map(host -> counters(network.host(host.number()).engine().counters()))
                         .toList();
         double seconds = experiment.durationPs() / PS_PER_S;
         return new LinkLoads(plan, switches, cards, seconds).all();
@@ -473,8 +471,8 @@ public final class VirtualBed {
             ofBed.addAll(PauseMeasures.ofTiers(tiers, ofPorts, ports));
         }
         Map<String, Long> hostDrops = new LinkedHashMap<>();
-        for (int number = 0; number < network.plan().hosts().size(); number++) {
-            PortFacts.addDrops(network.host(number).engine().counters(), hostDrops);
+        for (HostPlan host : network.plan().hosts()) {
+            PortFacts.addDrops(network.host(host.number()).engine().counters(), hostDrops);
         }
         Map<String, Object> configuration = Description.of(experiment, network.plan());
         Experiment.Drain drain = experiment.drain();

@@ -38,9 +38,6 @@ final class VirtualCapture implements LinkObserver, AutoCloseable {
     @SuppressWarnings("ArrayRecordComponent") // they are not compared
     private record Held(int number, long timeNs, byte[] bytes, int lengthBytes, boolean isLost) {}
 
-    /**
-     * @throws CaptureException if the file cannot be made
-     */
     VirtualCapture(VirtualRun run, CapturedLinks wanted, String comment) throws CaptureException {
         writer = PcapngWriter.open(wanted.file(), "headgate", comment);
         interfaces = new int[2 * run.links().size()];

@@ -44,7 +44,6 @@ final class SubmittedRun {
     private final PrintStream progress;
 
     /**
-     * @param here runs a cell on this machine
      * @param wantedTasks 0: as many as the first cell's time says
      */
     SubmittedRun(SweepRun here, int wantedTasks, PrintStream progress) {

@@ -96,13 +96,7 @@ public record Explanation(
                 }
             }
             values.add(Change.parse(change).toString());
-            Cell again =
-                    new Cell(
-                            cell.index(),
-                            new Values(changed.parameters(), values),
-                            cell.seed(),
-                            cell.bed(),
-                            cell.scale());
+            Cell again = cell.withValues(new Values(changed.parameters(), values));
             return WatchedRun.of(changed, again, WatchedRun.NEVER);
         }
     }

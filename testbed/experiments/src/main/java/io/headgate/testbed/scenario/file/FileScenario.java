@@ -89,11 +89,6 @@ record FileScenario(
         return given.parameters();
     }
 
-    /**
-     * What the file says with these values.
-     *
-     * @throws ConfigException if it says nothing sound with them
-     */
     Definition with(Values values, BedKind bed, long seed) {
         return definitions.apply(values, given.run(bed, seed));
     }

@@ -62,7 +62,6 @@ record PatternReader(TrafficEntry entry, int mostFlows) {
      *
      * @param one a flow of it, but for its hosts and start
      * @param endPs of the run
-     * @throws IllegalArgumentException with what is wrong
      */
     List<FlowSpec> incast(
             TrafficEntry.Incast said,
@@ -103,7 +102,6 @@ record PatternReader(TrafficEntry entry, int mostFlows) {
      * Flows of each host, each to another host and at a time that are drawn.
      *
      * @param one a flow of them, but for its hosts and start
-     * @throws IllegalArgumentException with what is wrong
      */
     List<FlowSpec> scatter(
             TrafficEntry.Scatter said,
@@ -141,7 +139,6 @@ record PatternReader(TrafficEntry entry, int mostFlows) {
      * @param one a flow of it, but for its hosts and size
      * @param ranks hosts, by rank
      * @param before the flows of entries before it, which it may wait for by their names
-     * @throws IllegalArgumentException with what is wrong
      */
     List<FlowSpec> collective(
             TrafficEntry.Collective said,

@@ -112,9 +112,6 @@ final class RecordedSeries {
                         name -> derived.contains(name) ? name.equals(sum.of()) : sum.isSumOf(name));
     }
 
-    /**
-     * @param at what it is made of
-     */
     void add(String at, DerivedSeries series) {
         String flows = ofOneTime(at, series.names());
         if (!flows.isEmpty()) {

@@ -301,11 +301,7 @@ final class TrafficReader {
         }
     }
 
-    /**
-     * The text of a file that is named at a place; null with a refusal if there is none.
-     *
-     * @param more of what is allowed
-     */
+    /** The text of a file that is named at a place; null with a refusal if there is none. */
     private @Nullable String file(String file, String at, String more) {
         String text = NamedFiles.text(said, file);
         if (text.isEmpty() && yaml.isSound()) {
@@ -602,9 +598,6 @@ final class TrafficReader {
                                         || faults.corruptionProbability() > 0));
     }
 
-    /**
-     * @param isKept whether connections are
-     */
     private ArrivalProcess process(
             TrafficEntry.Arrivals said,
             SizeDistribution sizes,

@@ -34,9 +34,6 @@ record WantedReader(
     private static final double PS_PER_US = 1e6;
     private static final double NS_PER_US = 1e3;
 
-    /**
-     * @param groups names of the file's traffic
-     */
     Definition.Wanted read(Set<String> groups) {
         Map<String, Map<String, Object>> classes = new LinkedHashMap<>();
         each("/classes", said.classes(), (at, one) -> add(at, one, groups, classes));

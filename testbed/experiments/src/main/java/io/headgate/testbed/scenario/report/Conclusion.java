@@ -225,12 +225,7 @@ public final class Conclusion {
             return result;
         }
         try {
-            return new Result(
-                    result.scenario(),
-                    result.sweep(),
-                    result.parts(),
-                    result.results(),
-                    withSweep(result.scenario(), good));
+            return result.withFindings(withSweep(result.scenario(), good));
         } catch (IllegalArgumentException e) {
             // Such as a series that this version's scenario wants and that one's did not record.
             throw new ScenarioException(

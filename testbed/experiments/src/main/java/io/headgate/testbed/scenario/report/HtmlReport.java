@@ -44,13 +44,7 @@ final class HtmlReport {
                                 : parts.getFirst().command());
     }
 
-    /**
-     * The page.
-     *
-     * @param drawings each figure, by name
-     * @param networks pictures of what was run
-     * @param left links to what the run left elsewhere
-     */
+    /** The page, with links to what the run left elsewhere. */
     static String of(
             Result result, Map<String, Drawn> drawings, List<Picture> networks, List<String> left) {
         HtmlReport report = new HtmlReport(result);

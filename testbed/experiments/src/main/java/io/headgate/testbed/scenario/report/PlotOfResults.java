@@ -82,12 +82,7 @@ public final class PlotOfResults {
                 }
                 Cell cell = run.cell();
                 Cell placed =
-                        new Cell(
-                                runs.size(),
-                                new Values(parameters, values),
-                                cell.seed(),
-                                cell.bed(),
-                                cell.scale());
+                        cell.withIndex(runs.size()).withValues(new Values(parameters, values));
                 if (run.outcome() != null) {
                     runs.add(new CellResult(placed, run.outcome(), null, run.wallSeconds()));
                 }
@@ -124,11 +119,7 @@ public final class PlotOfResults {
         return count + (count == 1 ? " run" : " runs");
     }
 
-    /**
-     * Parameters that all have, with one unit.
-     *
-     * @throws ScenarioException if a result has several values of another one
-     */
+    /** Parameters that all have, with one unit; refused where a result varies another one. */
     private static List<Parameter> common(Map<String, Result> named) throws ScenarioException {
         List<Result> results = List.copyOf(named.values());
         List<Parameter> common = new ArrayList<>();

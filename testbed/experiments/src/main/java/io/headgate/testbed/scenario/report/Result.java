@@ -1,5 +1,6 @@
 package io.headgate.testbed.scenario.report;
 
+import io.headgate.config.Withers;
 import io.headgate.control.report.Environment;
 import io.headgate.testbed.scenario.Cautions;
 import io.headgate.testbed.scenario.Cell;
@@ -22,12 +23,14 @@ import org.jspecify.annotations.Nullable;
  * @param parts the process, time and command of each part: one, or those that were merged
  * @param findings null where runs are missing, so that nothing can be concluded
  */
+@Withers
 public record Result(
         Scenario scenario,
         SweepDescription sweep,
         List<Part> parts,
         List<CellResult> results,
-        @Nullable Findings findings) {
+        @Nullable Findings findings)
+        implements ResultBuilder.With {
     public Result {
         parts = List.copyOf(parts);
         results = List.copyOf(results);

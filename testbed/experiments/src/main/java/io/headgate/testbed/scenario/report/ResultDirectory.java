@@ -248,8 +248,6 @@ public final class ResultDirectory implements AutoCloseable {
     /**
      * Puts what was made in the place of the earlier result, of which nothing stays, recordings
      * included: something of it could be taken for the new one's. Other files stay.
-     *
-     * @throws ScenarioException if a file cannot be removed or moved
      */
     void publish() throws ScenarioException {
         try {

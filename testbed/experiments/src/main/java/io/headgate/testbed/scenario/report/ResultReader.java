@@ -78,8 +78,6 @@ public final class ResultReader {
     /**
      * Id of the sweep that a result belongs to. In the file it comes before the runs, which may be
      * gigabytes.
-     *
-     * @throws ScenarioException if there is no result that can be read
      */
     static String sweepId(Path directoryOrFile) throws ScenarioException {
         Path file = fileIn(directoryOrFile);
@@ -98,11 +96,7 @@ public final class ResultReader {
         }
     }
 
-    /**
-     * Numbers of the runs of a result that did not fail.
-     *
-     * @throws ScenarioException if there is no result that can be read
-     */
+    /** Numbers of the runs of a result that did not fail. */
     static BitSet done(Path directoryOrFile) throws ScenarioException {
         Path file = fileIn(directoryOrFile);
         BitSet done = new BitSet();
@@ -132,11 +126,7 @@ public final class ResultReader {
         return new ScenarioException("cannot read " + file + ": " + Words.shown(Reason.of(e)), e);
     }
 
-    /**
-     * The cells of a result, each with who ran it.
-     *
-     * @throws ScenarioException if they are not what the scenario's runs are
-     */
+    /** The cells of a result, each with who ran it. */
     static List<CellRecord> cells(JsonNode root, RunReader reader) throws ScenarioException {
         int inAll = root.path("runsInAll").asInt(0);
         Map<Integer, Part> whose = new HashMap<>();

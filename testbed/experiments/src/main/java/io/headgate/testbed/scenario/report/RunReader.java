@@ -30,11 +30,6 @@ final class RunReader {
         this.scenario = scenario;
     }
 
-    /**
-     * One run.
-     *
-     * @throws ScenarioException if the scenario does not allow a parameter's value
-     */
     CellResult read(RunDocument run) throws ScenarioException {
         if (run.digest() == null && run.failure() == null) {
             throw new IllegalArgumentException(
