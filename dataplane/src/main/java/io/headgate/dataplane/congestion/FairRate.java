@@ -82,11 +82,7 @@ public final class FairRate {
         queueSteps = before.queueSteps * before.of.stepBytes / of.stepBytes;
     }
 
-    /**
-     * Computes the next rate at the end of a period.
-     *
-     * @param queueBytes length of the queue then
-     */
+    /** Computes the next rate at the end of a period. */
     void step(long queueBytes) {
         long steps = queueBytes / of.stepBytes;
         rate = next(rate, queueSteps, steps, of);

@@ -32,10 +32,6 @@ final class QueueTrend {
     private int looks;
     private int old;
 
-    /**
-     * @param by which looks are compared
-     * @param periodNs T
-     */
     QueueTrend(Trend by, long periodNs) {
         this.by = by;
         this.periodNs = periodNs;
@@ -57,11 +53,7 @@ final class QueueTrend {
         }
     }
 
-    /**
-     * Whether the queue is at least {@code byBytes} longer than a period ago.
-     *
-     * @param queuedBytes its length now
-     */
+    /** Whether the queue is at least {@code byBytes} longer than a period ago. */
     boolean hasGrown(long nowNs, long queuedBytes, long byBytes) {
         long ago = aPeriodAgo(nowNs);
         boolean isKnown = ago != UNKNOWN;

@@ -59,14 +59,7 @@ public final class CreditTransmitter implements LinkSender {
     private boolean mustSend = true;
     private long sentNs = Long.MIN_VALUE / 2;
     private long nextPeriodNs = Long.MIN_VALUE / 2;
-    private long framesSent;
 
-    /**
-     * A transmitter for one port.
-     *
-     * @param lanes mask of the lossless priorities
-     * @param digest of the port's classification
-     */
     public CreditTransmitter(
             FlowControlConfig.Credits credits,
             int lanes,
@@ -304,16 +297,11 @@ public final class CreditTransmitter implements LinkSender {
             long inStepNs = nextPeriodNs + config.periodNs();
             nextPeriodNs = inStepNs - nowNs > 0 ? inStepNs : nowNs + config.periodNs();
         }
-        framesSent++;
         return CreditControl.finish(segment, frame, digest);
     }
 
     public int state() {
         return state;
-    }
-
-    public long framesSent() {
-        return framesSent;
     }
 
     /** How long lanes have had a frame but no credits for it. */

@@ -46,9 +46,6 @@ abstract sealed class DomainQueues implements Queues permits CrossbarQueues, Inp
     private int eligible = ALL;
     private int dequeued;
 
-    /**
-     * @param lists of each priority
-     */
     DomainQueues(
             InputDomain domain,
             int egress,

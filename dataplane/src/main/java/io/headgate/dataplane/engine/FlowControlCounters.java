@@ -37,13 +37,6 @@ final class FlowControlCounters {
     // Totals and maxima that the half had reached when this was made: 0 unless it was restarted.
     private final long[] before;
 
-    /**
-     * For a half of either kind.
-     *
-     * @param ofMechanisms for what link mechanisms count; null if that is nothing
-     * @param priorities mask of those that are counted
-     * @param kinds of what is counted for each priority
-     */
     FlowControlCounters(
             CounterBlock block,
             @Nullable CounterBlock ofMechanisms,

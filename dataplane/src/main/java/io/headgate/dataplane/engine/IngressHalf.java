@@ -162,9 +162,6 @@ public final class IngressHalf implements Duty, Prefetch {
     /**
      * Owner only, of a half without a device that {@link #isAtRest}: makes all its parts again,
      * without their former state. The addresses that it has learned stay.
-     *
-     * @param as the configuration in force
-     * @param threshold of that configuration
      */
     public void restart(PortConfig as, @Nullable Threshold threshold) {
         if (arrivals.device() != null || !isAtRest()) {
@@ -510,9 +507,6 @@ public final class IngressHalf implements Duty, Prefetch {
     /**
      * Owner only: does from now on as another configuration says, which must differ in nothing that
      * is laid out at the start. What frames were charged stays so.
-     *
-     * @param own of its port
-     * @param threshold of that configuration
      */
     public void change(PortConfig own, BridgeConfig bridge, @Nullable Threshold threshold) {
         accounts.caps(own.accountCapBytes(), own.accountCapSlots());

@@ -56,11 +56,7 @@ final class LinkControlSlots {
         return frame.home == half;
     }
 
-    /**
-     * Makes a link-control frame; null if no slot is free.
-     *
-     * @param due as {@link EgressFlowControl#controlDue} has answered
-     */
+    /** Makes a link-control frame; null if no slot is free. */
     @Nullable Frame make(long nowNs, EgressFlowControl flow, LinkSender due, long sourceMac) {
         Frame frame = free.take();
         if (frame == null) {

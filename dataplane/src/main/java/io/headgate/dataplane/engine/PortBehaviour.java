@@ -13,7 +13,6 @@ import io.headgate.dataplane.flowcontrol.Classifier;
 import io.headgate.dataplane.flowcontrol.ThresholdMechanism;
 import io.headgate.dataplane.policy.Schedule;
 import io.headgate.dataplane.policy.Threshold;
-import io.headgate.dataplane.queue.PriorityQueues;
 import io.headgate.dataplane.queue.Queues;
 import io.headgate.dataplane.queue.QueuesMechanism;
 import io.headgate.dataplane.queue.QueuesSetup;
@@ -57,18 +56,6 @@ public record PortBehaviour(
             }
         }
         return setup.byPriority(configuredSchedule(port, memory, wire), null);
-    }
-
-    /** The same with another schedule; null: the highest priority first. */
-    static PortBehaviour scheduled(PortConfig port, @Nullable Schedule schedule) {
-        return with(
-                port,
-                () ->
-                        new PriorityQueues(
-                                port.queueLimitBytes(),
-                                port.traffic().losslessMask(),
-                                schedule,
-                                null));
     }
 
     public PortBehaviour withQueues(Supplier<Queues> other) {

@@ -16,10 +16,6 @@ final class Wiring {
     private final @Nullable FrameChannel[][] byWorkerAndHalf;
     private final FrameOutbox[] outboxes;
 
-    /**
-     * @param numbers of the duties, each of which is a half or owns some
-     * @param slotsOfPorts slots at home in each port's ingress half
-     */
     Wiring(WorkerPlan plan, DutyNumbers numbers, EngineHost host, int[] slotsOfPorts) {
         int halves = 2 * slotsOfPorts.length;
         this.plan = plan;

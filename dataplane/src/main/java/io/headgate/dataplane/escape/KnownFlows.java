@@ -63,11 +63,6 @@ final class KnownFlows {
     private int count;
     private int next;
 
-    /**
-     * No flows.
-     *
-     * @param tokens is notified of flows that are no longer known
-     */
     KnownFlows(int most, TokenPool tokens) {
         this.tokens = tokens;
         this.most = most;

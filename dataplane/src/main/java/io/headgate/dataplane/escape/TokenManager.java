@@ -214,9 +214,6 @@ public final class TokenManager implements FrameDetour {
     /**
      * Processes tokens, before anything starts; returns the amount of work done. Takes at most
      * {@link #MOST_TOKENS} that have come; the others are due at once.
-     *
-     * @param eligible the queues that are not paused
-     * @param point is notified of each frame that is taken out of its queue
      */
     @Override
     public int run(long nowNs, Queues queues, int eligible, @Nullable CongestionPoint point) {
@@ -244,7 +241,6 @@ public final class TokenManager implements FrameDetour {
         return work;
     }
 
-    /** Whether {@link #run} has left tokens that it would have taken if there had been fewer. */
     @Override
     public boolean isBehind() {
         return isBehind;
@@ -486,9 +482,6 @@ public final class TokenManager implements FrameDetour {
      * A frame that escapes has come. Either it becomes an ordinary frame, as does any for which
      * this port has no token, or it waits here to leave at once; in the second case an older frame
      * of its flow may have to leave in its place.
-     *
-     * @param point is notified of that older frame
-     * @return whether the frame joins the ordinary ones, as the last
      */
     @Override
     public boolean joinsQueues(
@@ -573,19 +566,12 @@ public final class TokenManager implements FrameDetour {
         }
     }
 
-    /** Takes an escaping frame that waits, without its having started; null if none does. */
     @Override
     public @Nullable Frame drain() {
         hasCounted = true;
         return escaping.take();
     }
 
-    /**
-     * Takes escaping frames that start now, while the pacer lets them. Ahead of all others, and
-     * though their priority is paused.
-     *
-     * @return index behind the last that was put into {@code into} from {@code from} on
-     */
     @Override
     public int dequeue(long nowNs, Pacer pacer, Frame[] into, int from) {
         int count = from;

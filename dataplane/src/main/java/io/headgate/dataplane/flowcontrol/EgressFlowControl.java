@@ -311,14 +311,7 @@ public final class EgressFlowControl implements Gate, StopView, Prefetch {
         return next;
     }
 
-    /**
-     * Writes a link-control frame and takes it as sent.
-     *
-     * @param due as {@link #controlDue} has answered
-     * @param frame where in the segment there is room for {@link LinkSender#MAX_FRAME_BYTES}
-     * @param source the port's MAC address
-     * @return its length in bytes
-     */
+    /** As {@link LinkSender#write}, of what {@link #controlDue} has answered. */
     public int writeControl(
             long nowNs, LinkSender due, MemorySegment segment, long frame, long source) {
         // It leaves no earlier than now.

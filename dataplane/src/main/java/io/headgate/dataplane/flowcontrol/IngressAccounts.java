@@ -360,8 +360,6 @@ public final class IngressAccounts implements AccountsView, Prefetch {
     /**
      * As {@link #charge(Frame, int)} for several frames, which are the caller's to mark: all of
      * them, or none and false. What they may not have together, one may have by itself.
-     *
-     * @param bytes of all of them
      */
     boolean charge(int account, int frames, long bytes) {
         if (pool != null) {
@@ -501,11 +499,7 @@ public final class IngressAccounts implements AccountsView, Prefetch {
         }
     }
 
-    /**
-     * As {@link #release(Frame)} for several frames, which are the caller's to mark.
-     *
-     * @param bytes charged for all of them
-     */
+    /** As {@link #release(Frame)} for several frames, which are the caller's to mark. */
     void release(int account, int frames, long bytes) {
         if (pool != null) {
             releaseShared(account, frames, bytes);

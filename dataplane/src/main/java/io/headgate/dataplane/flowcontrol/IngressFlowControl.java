@@ -158,8 +158,6 @@ public final class IngressFlowControl implements Prefetch {
     /**
      * Notes frames of a priority, link control excluded, in the order of arrival, whatever happens
      * to them.
-     *
-     * @param blocks of all of them
      */
     public void arrived(int priority, int blocks) {
         if (counting != null && isLossless(priority)) {

@@ -33,11 +33,6 @@ public final class PfcWatchdog {
     private long nextPollNs;
     private boolean started;
 
-    /**
-     * A watchdog for one port.
-     *
-     * @param watched the lossless priorities
-     */
     public PfcWatchdog(FlowControlConfig.Watchdog config, int watched) {
         this.config = config;
         this.watched = watched;

@@ -69,11 +69,7 @@ public final class PauseSender {
         apartNs = Math.min(2 * frameNs, pauseNs - 1);
     }
 
-    /**
-     * The priorities that the next frame must name; 0 if none is due.
-     *
-     * @param wanted the priorities that must stop
-     */
+    /** The priorities that the next frame must name; 0 if none is due. */
     public int due(long nowNs, int wanted) {
         int stop = stop(wanted);
         int changed = stop ^ told;
@@ -100,10 +96,6 @@ public final class PauseSender {
      *
      * @param nowNs when it is made; as it leaves later, the far end is asked again early rather
      *     than late
-     * @param wanted the priorities that must stop
-     * @param due what {@link #due} answered, not 0
-     * @param frame where to write in the segment
-     * @param source the port's MAC address
      */
     public void write(
             long nowNs, int wanted, int due, MemorySegment segment, long frame, long source) {

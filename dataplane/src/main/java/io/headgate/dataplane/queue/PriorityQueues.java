@@ -89,7 +89,6 @@ public final class PriorityQueues implements Queues {
         return frames;
     }
 
-    /** Appends a frame to its priority's queue, unless that does not take it. */
     @Override
     public @Nullable Frame enqueue(Frame frame) {
         int queue = frame.priority;
@@ -124,13 +123,6 @@ public final class PriorityQueues implements Queues {
         }
     }
 
-    /**
-     * Appends frames as {@link #enqueue(Frame)} does, as long as they are of one priority and its
-     * queue takes them.
-     *
-     * @param to index behind the last
-     * @return index of the first that was not appended: {@code from} if its queue does not take it
-     */
     @Override
     public int enqueue(Frame[] frames, int from, int to) {
         int queue = frames[from].priority;
@@ -416,7 +408,6 @@ public final class PriorityQueues implements Queues {
         return first;
     }
 
-    /** Takes any frame, from stopped queues too, without its having started; null if none waits. */
     @Override
     public @Nullable Frame drain() {
         return occupied == 0 ? null : removeFirst(31 - Integer.numberOfLeadingZeros(occupied));
@@ -434,12 +425,6 @@ public final class PriorityQueues implements Queues {
         return first;
     }
 
-    /**
-     * Takes the first frame of a queue that a filter matches, wherever it stands; the others keep
-     * their order. Looks at every frame before it: not for the path of ordinary frames.
-     *
-     * @return null if none matches
-     */
     @Override
     public @Nullable Frame extract(int queue, FrameFilter filter) {
         Fifo fifo = queues[queue];
@@ -470,7 +455,6 @@ public final class PriorityQueues implements Queues {
         return queues[latest].waiting;
     }
 
-    /** The first frame of the highest priority that has one; null if none waits. */
     @Override
     public @Nullable Frame first() {
         return occupied == 0 ? null : queues[31 - Integer.numberOfLeadingZeros(occupied)].head;
@@ -486,13 +470,11 @@ public final class PriorityQueues implements Queues {
         return (occupied >>> queue & 1) == 0 ? null : queues[queue].head;
     }
 
-    /** Bytes that wait, over all priorities. */
     @Override
     public long bytes() {
         return waiting & BYTES_MASK;
     }
 
-    /** Frames that wait, over all priorities. */
     @Override
     public int frames() {
         return (int) (waiting >>> FRAMES_SHIFT);

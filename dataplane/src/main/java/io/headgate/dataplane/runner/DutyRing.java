@@ -21,11 +21,6 @@ final class DutyRing {
         durationsNs = new long[intervals];
     }
 
-    /**
-     * The worker: adds an interval.
-     *
-     * @param startNs by the engine's clock
-     */
     void add(int what, long startNs, long durationNs) {
         long number = added.getPlain();
         int slot = (int) (number % whats.length);

@@ -29,13 +29,6 @@ public final class DutyTrace implements AutoCloseable {
     private long toNs;
     private boolean isOpen = true;
 
-    /**
-     * Begins.
-     *
-     * @param intervals most that are kept of each worker, the last ones; more than one
-     * @param nowNs the engine's clock
-     * @param originNs the system's monotonic time when that was 0
-     */
     DutyTrace(List<Worker> workers, int intervals, LongSupplier nowNs, long originNs) {
         this.workers = workers;
         this.rings = Stream.generate(() -> new DutyRing(intervals)).limit(workers.size()).toList();

@@ -37,9 +37,6 @@ final class WakeUp implements AutoCloseable {
     @SuppressWarnings("unused") // through SLEEPING
     private boolean sleeping;
 
-    /**
-     * @param duties the numbers of the worker's duties
-     */
     WakeUp(int[] duties) {
         this(duties, new Eventfd());
     }

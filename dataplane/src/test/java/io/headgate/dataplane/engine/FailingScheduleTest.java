@@ -2,12 +2,15 @@ package io.headgate.dataplane.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headgate.config.MemoryConfig;
+import io.headgate.config.PortConfig;
 import io.headgate.config.read.SwitchConfigReader;
 import io.headgate.dataplane.device.FaultyDevice;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.SlotPlace;
 import io.headgate.dataplane.policy.QueueFields;
 import io.headgate.dataplane.policy.Schedule;
+import io.headgate.dataplane.queue.QueuesSetup;
 import io.headgate.dataplane.queue.TransmissionSelection;
 import io.headgate.dataplane.queue.WireFormat;
 import java.nio.ByteBuffer;
@@ -112,13 +115,13 @@ class FailingScheduleTest {
                                 "test"),
                         WorkerPlan.single(2),
                         MAX_CATCH_UP_NS,
-                        (config, _, wire) -> {
+                        (config, memory, wire) -> {
                             Schedule served = weighted(wire);
                             if (!config.name().equals("p1")) {
-                                return PortBehaviour.scheduled(config, served);
+                                return scheduled(config, memory, wire, served);
                             }
                             made[0] = new Failing(served, callsBefore);
-                            return PortBehaviour.scheduled(config, made[0]);
+                            return scheduled(config, memory, wire, made[0]);
                         },
                         2 * FRAMES);
         FaultyDevice device = new FaultyDevice();
@@ -152,5 +155,12 @@ class FailingScheduleTest {
 
     private static Schedule weighted(WireFormat wire) {
         return new TransmissionSelection(new int[] {1, 2, 0, 0, 0, 0, 0, 0}, 1522, wire);
+    }
+
+    private static PortBehaviour scheduled(
+            PortConfig port, MemoryConfig memory, WireFormat wire, Schedule schedule) {
+        QueuesSetup setup = QueuesSetup.of(port, memory, wire);
+        return PortBehaviour.configured(port, memory, wire)
+                .withQueues(() -> setup.byPriority(schedule, null));
     }
 }

@@ -44,9 +44,6 @@ public final class QueuedFlows implements FlowTable {
     // Whether numbers are taken back at once.
     private boolean isShort;
 
-    /**
-     * @param most flows at a time, at least 1
-     */
     public QueuedFlows(int most) {
         this.index = new FlowIndex(most);
         this.frames = new int[most];
