@@ -199,7 +199,7 @@ public final class CreditTransmitter implements LinkSender {
         if (isCovered(lane, blocks)) {
             return (limit[lane] - fctbs[lane]) & COUNTER_MASK;
         }
-        if (!isStopped(lane)) {
+        if ((times.stopped() >>> lane & 1) == 0) {
             times.begin(lane, time.presentNs(nowNs));
         }
         return 0;
@@ -208,10 +208,6 @@ public final class CreditTransmitter implements LinkSender {
     private boolean isCovered(int lane, int blocks) {
         int left = (limit[lane] - fctbs[lane] - blocks) & COUNTER_MASK;
         return (granted >>> lane & 1) != 0 && left <= CreditControl.MAX_GRANT_BLOCKS;
-    }
-
-    private boolean isStopped(int lane) {
-        return (times.stopped() >>> lane & 1) != 0;
     }
 
     /** Bytes that a lane may still send; {@link Long#MAX_VALUE} for what is in no lane. */

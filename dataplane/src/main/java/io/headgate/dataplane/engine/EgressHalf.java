@@ -115,15 +115,7 @@ public final class EgressHalf implements Duty, Prefetch {
         queues = empty;
         watchedQueues = new PortQueues(empty);
         flow = EgressFlowControl.isConfigured(as) ? flow(setup, as) : null;
-        CounterBlock perPriority = setup.counts().priorities();
-        flowCounters =
-                perPriority == null
-                        ? null
-                        : new FlowControlCounters(
-                                perPriority,
-                                setup.counts().links(),
-                                as.traffic().losslessMask(),
-                                PriorityCounter.kinds(PriorityCounter.Egress.values()));
+        flowCounters = FlowControlCounters.of(setup.counts(), as, PriorityCounter.Egress.values());
         // What can be counted was laid out at the start.
         congestion =
                 Congestion.of(

@@ -1,8 +1,10 @@
 package io.headgate.dataplane.engine;
 
+import io.headgate.config.PortConfig;
 import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.counter.CounterBlock;
 import io.headgate.dataplane.counter.CounterId;
+import io.headgate.dataplane.counter.PriorityCounter;
 import io.headgate.dataplane.counter.PriorityCounter.Egress;
 import io.headgate.dataplane.counter.PriorityCounter.Ingress;
 import io.headgate.dataplane.credit.CreditReceiver;
@@ -37,7 +39,19 @@ final class FlowControlCounters {
     // Totals and maxima that the half had reached when this was made: 0 unless it was restarted.
     private final long[] before;
 
-    FlowControlCounters(
+    /** Those of a port's half; null if it has none. */
+    static @Nullable FlowControlCounters of(
+            HalfSetup.Counts counts, PortConfig port, PriorityCounter.Each[] all) {
+        return counts.priorities() == null
+                ? null
+                : new FlowControlCounters(
+                        counts.priorities(),
+                        counts.links(),
+                        port.traffic().losslessMask(),
+                        PriorityCounter.kinds(all));
+    }
+
+    private FlowControlCounters(
             CounterBlock block,
             @Nullable CounterBlock ofMechanisms,
             int priorities,

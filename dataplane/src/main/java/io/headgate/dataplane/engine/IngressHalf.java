@@ -108,15 +108,7 @@ public final class IngressHalf implements Duty, Prefetch {
         ignoredBefore = counters.get(IngressCounter.LINK_CONTROL_IGNORED);
         mismatchesBefore = counters.get(IngressCounter.LINK_CONTROL_MISMATCHES);
         arrivals = new Arrivals(setup, setup.behaviour().classifier(), flow, forwarding);
-        CounterBlock perPriority = setup.counts().priorities();
-        flowCounters =
-                perPriority == null
-                        ? null
-                        : new FlowControlCounters(
-                                perPriority,
-                                setup.counts().links(),
-                                as.traffic().losslessMask(),
-                                PriorityCounter.kinds(PriorityCounter.Ingress.values()));
+        flowCounters = FlowControlCounters.of(setup.counts(), as, PriorityCounter.Ingress.values());
     }
 
     @Override

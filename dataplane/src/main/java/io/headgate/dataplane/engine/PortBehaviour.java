@@ -43,7 +43,10 @@ public record PortBehaviour(
 
     /** What a port does as its configuration says: its eight priorities are queues. */
     public static PortBehaviour configured(PortConfig port, MemoryConfig memory, WireFormat wire) {
-        return with(port, () -> configuredQueues(port, memory, wire));
+        return new PortBehaviour(
+                new Classifier(port.traffic()),
+                threshold(port),
+                () -> configuredQueues(port, memory, wire));
     }
 
     private static Queues configuredQueues(PortConfig port, MemoryConfig memory, WireFormat wire) {
@@ -60,10 +63,6 @@ public record PortBehaviour(
 
     public PortBehaviour withQueues(Supplier<Queues> other) {
         return new PortBehaviour(classifier, threshold, other);
-    }
-
-    private static PortBehaviour with(PortConfig port, Supplier<Queues> queues) {
-        return new PortBehaviour(new Classifier(port.traffic()), threshold(port), queues);
     }
 
     /** The threshold of a port's shared pool; null: it shares none. */

@@ -5,6 +5,7 @@ import io.headgate.config.WorkerConfig;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Which worker runs which duty. Duties are numbered as {@link DutyNumbers} says, the local port
@@ -43,13 +44,11 @@ public record WorkerPlan(int workers, List<Integer> workerOfDuty) {
     }
 
     private static WorkerPlan byPort(int ports, int workers) {
-        Integer[] workerOfDuty = new Integer[2 * ports + 3];
-        Arrays.fill(workerOfDuty, 0);
-        for (int port = 0; port < ports; port++) {
-            workerOfDuty[2 * port] = port % workers;
-            workerOfDuty[2 * port + 1] = port % workers;
-        }
-        return new WorkerPlan(workers, List.of(workerOfDuty));
+        return new WorkerPlan(
+                workers,
+                IntStream.range(0, 2 * ports + 3)
+                        .mapToObj(duty -> duty < 2 * ports ? duty / 2 % workers : 0)
+                        .toList());
     }
 
     private static WorkerPlan perHalf(SwitchConfig config) {

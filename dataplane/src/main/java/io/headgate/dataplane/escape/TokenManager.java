@@ -471,11 +471,7 @@ public final class TokenManager implements FrameDetour {
     private boolean mayEscape(Frame frame) {
         return frame.detour == NONE
                 && frame.account < Accounts.ORIGINATED
-                && isLossless(frame.priority);
-    }
-
-    private boolean isLossless(int priority) {
-        return (lossless >>> priority & 1) != 0;
+                && (lossless >>> frame.priority & 1) != 0;
     }
 
     /**

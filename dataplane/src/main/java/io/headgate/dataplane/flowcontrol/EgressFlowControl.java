@@ -385,7 +385,7 @@ public final class EgressFlowControl implements Gate, StopView, Prefetch {
     // ---- what a person may ask
 
     public void publishCounters(CounterBlock block) {
-        shared.mechanisms().publish(senders, block);
+        shared.mechanisms().publish(false, senders, block);
     }
 
     /**

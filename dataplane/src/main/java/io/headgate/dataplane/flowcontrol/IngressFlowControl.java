@@ -324,7 +324,7 @@ public final class IngressFlowControl implements Prefetch {
     }
 
     public void publishCounters(CounterBlock block) {
-        shared.mechanisms().publish(receivers, block);
+        shared.mechanisms().publish(true, receivers, block);
     }
 
     public IngressAccounts accounts() {

@@ -8,8 +8,6 @@ import io.headgate.dataplane.counter.CounterId;
 import io.headgate.dataplane.counter.CounterText;
 import io.headgate.dataplane.linkcontrol.LinkEnd;
 import io.headgate.dataplane.linkcontrol.LinkProtocol;
-import io.headgate.dataplane.linkcontrol.LinkReceiver;
-import io.headgate.dataplane.linkcontrol.LinkSender;
 import io.headgate.dataplane.linkcontrol.LinkSetup;
 import io.headgate.dataplane.linkcontrol.LinkSpeaker;
 import io.headgate.dataplane.memory.sync.PortBoard;
@@ -138,16 +136,11 @@ public final class LinkMechanisms {
     }
 
     /**
-     * Copies what receiving ends have counted.
+     * Copies what receiving ends have counted, or sending ones.
      *
      * @param ends of all protocols of the port, these being the last
      */
-    public void publish(LinkReceiver[] ends, CounterBlock block) {
-        received.publish(ends, block);
-    }
-
-    /** The same of sending ends. */
-    public void publish(LinkSender[] ends, CounterBlock block) {
-        sent.publish(ends, block);
+    void publish(boolean receive, LinkEnd[] ends, CounterBlock block) {
+        (receive ? received : sent).publish(ends, block);
     }
 }

@@ -112,39 +112,25 @@ public final class PfcWatchdog {
                     framesWaiting > 0
                             && framesTransmitted == transmitted[priority]
                             && lastingNs * 100 > intervalNs * 99;
-            detect(priority, storm);
-        } else {
-            restore(priority, pauses == pausesReceived[priority]);
+            if (lasts(priority, storm, config.detectionNs())) {
+                stormed |= bit;
+                detected[priority]++;
+                leftNs[priority] = config.restorationNs();
+            }
+        } else if (lasts(priority, pauses == pausesReceived[priority], config.restorationNs())) {
+            stormed &= ~bit;
+            restored[priority]++;
+            leftNs[priority] = config.detectionNs();
         }
         transmitted[priority] = framesTransmitted;
         pausedNs[priority] = paused.totalNs(priority, presentNs);
         pausesReceived[priority] = pauses;
     }
 
-    private void detect(int priority, boolean storm) {
-        if (!storm) {
-            leftNs[priority] = config.detectionNs();
-            return;
-        }
-        leftNs[priority] -= intervalNs;
-        if (leftNs[priority] <= 0) {
-            stormed |= 1 << priority;
-            detected[priority]++;
-            leftNs[priority] = config.restorationNs();
-        }
-    }
-
-    private void restore(int priority, boolean quiet) {
-        if (!quiet) {
-            leftNs[priority] = config.restorationNs();
-            return;
-        }
-        leftNs[priority] -= intervalNs;
-        if (leftNs[priority] <= 0) {
-            stormed &= ~(1 << priority);
-            restored[priority]++;
-            leftNs[priority] = config.detectionNs();
-        }
+    /** Whether a state has lasted for this time by now. */
+    private boolean lasts(int priority, boolean isOn, long forNs) {
+        leftNs[priority] = isOn ? leftNs[priority] - intervalNs : forNs;
+        return isOn && leftNs[priority] <= 0;
     }
 
     /** The link went down or came up: what was seen before means nothing. */

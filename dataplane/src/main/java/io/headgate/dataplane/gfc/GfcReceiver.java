@@ -40,26 +40,25 @@ final class GfcReceiver implements LinkReceiver {
      * @param lineBps the link's rate: the port's at its start
      */
     GfcReceiver(GfcConfig config, int rated, long lineBps, GfcWords words) {
-        this.config = config;
         this.rated = rated;
         this.lineBps = lineBps;
         this.words = words;
-        this.stages = new GfcStages(config, lineBps);
-        this.line = new GfcLine(config, lineBps);
-        this.slotBytes = Math.ceilDiv(config.mostBytes(), config.mostSlots());
-        for (int priority = 0; priority < PRIORITIES; priority++) {
-            words.asked.storeOpaque(priority, PriorityRates.UNRATED);
-        }
+        take(config);
+        forget();
+    }
+
+    private void take(GfcConfig as) {
+        config = as;
+        stages = new GfcStages(as, lineBps);
+        line = new GfcLine(as, lineBps);
+        slotBytes = Math.ceilDiv(as.mostBytes(), as.mostSlots());
     }
 
     @Override
     public void change(PortConfig port) {
         Mechanisms.Use use = port.mechanisms().use(GfcConfig.class);
         if (use != null && use.configuration() instanceof GfcConfig other) {
-            config = other;
-            stages = new GfcStages(other, lineBps);
-            line = new GfcLine(other, lineBps);
-            slotBytes = Math.ceilDiv(other.mostBytes(), other.mostSlots());
+            take(other);
         }
     }
 

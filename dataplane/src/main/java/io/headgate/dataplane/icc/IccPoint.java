@@ -38,11 +38,9 @@ final class IccPoint implements CongestionPoint {
     private static final int NODE = 5;
     private static final int RATE = 6;
 
-    private static final int CONGESTED = 0;
-    private static final int DRAINING = 1;
-    private static final int NEITHER = 2;
-    private static final int TIMER = 3;
+    // Before it are what the port was found to be, as PortJudgement numbers it.
     private static final int STAMPED = 4;
+
     private static final int FULL = 1_000;
     private static final int NODES = 1 << 16;
 
@@ -150,17 +148,14 @@ final class IccPoint implements CongestionPoint {
             return 0;
         }
         int verdict = judgement.due(nowNs, waitingBytes);
-        switch (verdict) {
-            case PortJudgement.DRAINING -> count(DRAINING, lastQueue);
-            case PortJudgement.CONGESTED -> tell(nowNs, CONGESTED);
-            case PortJudgement.NEITHER -> tell(nowNs, NEITHER);
-            default -> tell(nowNs, TIMER);
+        count(verdict, lastQueue);
+        if (verdict != PortJudgement.DRAINING) {
+            tell(nowNs);
         }
         return 1;
     }
 
-    private void tell(long nowNs, int why) {
-        count(why, lastQueue);
+    private void tell(long nowNs) {
         board.put(TIME, nowNs);
         board.put(QUEUE, judgement.qlenBytes());
         board.put(GROWTH, (long) judgement.qlenrateBps());

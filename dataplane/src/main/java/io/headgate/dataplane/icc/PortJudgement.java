@@ -19,19 +19,19 @@ package io.headgate.dataplane.icc;
  */
 final class PortJudgement {
     /** No sender is notified. */
-    static final int NOTHING = 0;
+    static final int NOTHING = -1;
+
+    /** Senders are notified, and the timer restarts. */
+    static final int CONGESTED = 0;
 
     /** The queue shortens by itself: no sender is notified. */
     static final int DRAINING = 1;
 
-    /** Senders are notified, and the timer restarts. */
-    static final int CONGESTED = 2;
-
     /** Told, for it is neither of both. */
-    static final int NEITHER = 3;
+    static final int NEITHER = 2;
 
     /** Told, for it is time to. */
-    static final int TIMER = 4;
+    static final int TIMER = 3;
 
     private static final long BITS_AT_1_NS = 8_000_000_000L;
 

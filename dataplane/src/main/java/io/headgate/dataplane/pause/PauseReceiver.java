@@ -68,28 +68,23 @@ public final class PauseReceiver implements LinkReceiver {
 
     /** Answers the priorities whose time changed, published already; 0 if none did. */
     int take(long receivedNs, MemorySegment segment, long frame, int availableBytes) {
-        int named = 0;
-        if (MacControl.isPfc(segment, frame, availableBytes)) {
-            if (mode != FlowControlConfig.Mode.PFC) {
-                otherMode++;
-                return 0;
-            }
-            named = MacControl.enabled(segment, frame) & obeyed;
-            for (int rest = named; rest != 0; rest &= rest - 1) {
-                int priority = Integer.numberOfTrailingZeros(rest);
-                pause(receivedNs, priority, MacControl.quanta(segment, frame, priority));
-            }
-        } else if (MacControl.isPause(segment, frame, availableBytes)) {
-            if (mode != FlowControlConfig.Mode.PAUSE) {
-                otherMode++;
-                return 0;
-            }
-            named = ALL;
-            for (int priority = 0; priority < PRIORITIES; priority++) {
-                pause(receivedNs, priority, MacControl.pauseQuanta(segment, frame));
-            }
-        } else {
+        boolean isPfc = MacControl.isPfc(segment, frame, availableBytes);
+        if (!isPfc && !MacControl.isPause(segment, frame, availableBytes)) {
             malformed++;
+            return 0;
+        }
+        if (mode != (isPfc ? FlowControlConfig.Mode.PFC : FlowControlConfig.Mode.PAUSE)) {
+            otherMode++;
+            return 0;
+        }
+        int named = isPfc ? MacControl.enabled(segment, frame) & obeyed : ALL;
+        for (int rest = named; rest != 0; rest &= rest - 1) {
+            int priority = Integer.numberOfTrailingZeros(rest);
+            int quanta =
+                    isPfc
+                            ? MacControl.quanta(segment, frame, priority)
+                            : MacControl.pauseQuanta(segment, frame);
+            pause(receivedNs, priority, quanta);
         }
         if (named != 0) {
             changes++;
