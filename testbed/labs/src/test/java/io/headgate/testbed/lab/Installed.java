@@ -31,11 +31,19 @@ final class Installed {
 
     private final Path root;
 
+    /** With files as old as they are; an archive is for jars of the same time. */
+    private final boolean asOld;
+
     /**
      * @param directory where it is put, among others with whatever this process may read
      */
     Installed(Path directory) throws IOException {
+        this(directory, false);
+    }
+
+    private Installed(Path directory, boolean asOld) throws IOException {
         root = directory.resolve("headgate");
+        this.asOld = asOld;
         Path from = Path.of("..").toAbsolutePath().normalize();
         copy(from.resolve("headgate"));
         copy(from.resolve("dataplane/compile-commands"));
@@ -45,6 +53,16 @@ final class Installed {
             }
         }
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+
+    /** With the archive of classes that the build has, if it has one: each start is shorter. */
+    static Installed withArchive(Path directory) throws IOException {
+        Installed made = new Installed(directory, true);
+        Path archive = Path.of("../perf/target/headgate.aot").toAbsolutePath().normalize();
+        if (Files.exists(archive)) {
+            made.copy(archive);
+        }
+        return made;
     }
 
     /** An archive of the original's classes, as a copied checkout has it. */
@@ -74,6 +92,9 @@ final class Installed {
         Path to = root.resolve(top.relativize(file).toString());
         Files.createDirectories(Objects.requireNonNull(to.getParent()));
         Files.copy(file, to);
+        if (asOld) {
+            Files.setLastModifiedTime(to, Files.getLastModifiedTime(file));
+        }
         boolean runs = Files.isExecutable(file);
         Files.setPosixFilePermissions(
                 to, PosixFilePermissions.fromString(runs ? "rwxr-xr-x" : "r--r--r--"));

@@ -37,7 +37,7 @@ final class OrdinaryUserTest {
 
     @BeforeAll
     static void install() throws IOException {
-        installed = new Installed(directory);
+        installed = Installed.withArchive(directory);
     }
 
     private static Path results() throws IOException {

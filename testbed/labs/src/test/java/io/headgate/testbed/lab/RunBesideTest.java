@@ -117,7 +117,7 @@ final class RunBesideTest {
 
     @BeforeEach
     void install() throws IOException {
-        installed = new Installed(directory);
+        installed = Installed.withArchive(directory);
         results = Files.createDirectory(directory.resolve("of-another-user"));
         Files.writeString(
                 results.resolve("lab.yaml"),
