@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterEach;
@@ -217,7 +218,8 @@ class LabProcessTest {
             if (found.isPresent()) {
                 return found.get();
             }
-            Thread.onSpinWait();
+            // All processes of the machine are looked through: not too often.
+            LockSupport.parkNanos(2_000_000);
         }
         throw new AssertionError("no " + name + " was started");
     }

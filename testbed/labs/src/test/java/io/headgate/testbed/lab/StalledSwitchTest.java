@@ -53,7 +53,7 @@ import tools.jackson.databind.JsonNode;
 @Tag("netns")
 @TestMethodOrder(MethodOrderer.MethodName.class)
 class StalledSwitchTest {
-    private static final int SECONDS = 4;
+    private static final int SECONDS = 3;
     private static final int ATTEMPTS = 4;
     private static final int PINGED = 6;
     private static final long SENT_BPS = 9_000_000;
