@@ -161,10 +161,10 @@ final class OwnRun implements Attempts.Attempt<OwnRun.Result> {
         return result.withTwin(twin);
     }
 
-    private Phase.Outcome twin(Result of) throws BedException {
+    private Phase.@Nullable Outcome twin(Result of) throws BedException {
         progress.say("The same in virtual time");
         files.write("twin" + suffix() + ".yaml", spec.twin());
-        return new OwnTwin(spec, options.seed(), of.totals).run();
+        return new OwnTwin(spec, options.seed(), of.totals).run(lab::isClosed, report);
     }
 
     private Result run(Stand stand) throws BedException {

@@ -3,17 +3,18 @@ package io.headgate.testbed.lab;
 import io.headgate.config.ConfigException;
 import io.headgate.config.Reason;
 import io.headgate.control.counters.CounterSnapshot.Drop;
+import io.headgate.control.report.RunReport;
 import io.headgate.testbed.lab.own.LabMeasure;
 import io.headgate.testbed.lab.own.LabSeries;
 import io.headgate.testbed.lab.own.OwnLabSpec;
 import io.headgate.testbed.lab.rdma.RdmaFlow;
-import io.headgate.testbed.lab.series.Alone;
 import io.headgate.testbed.lab.series.CounterLooks;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.Iperf3.Protocol;
 import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.Measure;
 import io.headgate.testbed.scenario.Outcome;
+import io.headgate.testbed.scenario.RunContext;
 import io.headgate.testbed.scenario.Scenario;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Series;
@@ -24,6 +25,8 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A run of a lab once more in virtual time, with the numbers that its file makes of it.
@@ -41,17 +44,31 @@ record OwnTwin(OwnLabSpec spec, long seed, Set<String> totals) {
     }
 
     /**
-     * Runs it, which takes a moment.
+     * Runs it, which takes a moment; where it fails the report says so.
      *
-     * @throws BedException if it cannot be run, in a sentence
+     * @param isClosed whether the lab ends
+     * @return null if it failed
+     * @throws BedException if the lab ended
      */
-    Phase.Outcome run() throws BedException {
+    Phase.@Nullable Outcome run(BooleanSupplier isClosed, RunReport report) throws BedException {
+        try {
+            return run(isClosed::getAsBoolean);
+        } catch (BedException e) {
+            if (isClosed.getAsBoolean()) {
+                throw e;
+            }
+            report.problem(Reason.of(e));
+            return null;
+        }
+    }
+
+    private Phase.Outcome run(RunContext context) throws BedException {
         Outcome seen;
         try {
             Scenario scenario = ScenarioReader.read(spec.twin(), "the lab's twin");
             EnumSet<BedKind> bed = EnumSet.of(BedKind.VIRTUAL);
             Sweep sweep = Sweep.of(scenario, List.of(), Long.toString(seed), bed, 0);
-            seen = scenario.run(sweep.cells().getFirst(), new Alone());
+            seen = scenario.run(sweep.cells().getFirst(), context);
         } catch (ConfigException | ScenarioException e) {
             throw new BedException("in virtual time: " + Reason.of(e), e);
         }

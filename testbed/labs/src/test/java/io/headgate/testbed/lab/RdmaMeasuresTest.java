@@ -8,10 +8,12 @@ import io.headgate.testbed.lab.own.OwnLabReader;
 import io.headgate.testbed.lab.own.OwnLabSpec;
 import io.headgate.testbed.lab.rdma.RdmaFlow;
 import io.headgate.testbed.lab.validity.Holds;
+import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.Iperf3.Protocol;
 import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.scenario.file.ScenarioReader;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -133,6 +135,32 @@ class RdmaMeasuresTest {
         String tcp = LAB.replace("traffic:\n", "traffic:\n  - {from: h5, to: h6}\n");
         assertThatThrownBy(() -> OwnLabReader.read("twin: true\n" + tcp, "lab.yaml"))
                 .hasMessageContaining("a twin of a lab where not all traffic is of rdma");
+    }
+
+    @Test
+    void aTwinIsReadWithTheLab() {
+        String many = LAB.replace("dscp: 26}", "dscp: 26, message: 1MB, depth: 4096}");
+        assertThat(OwnLabReader.read(many, "lab.yaml").twin()).isEmpty();
+        assertThatThrownBy(() -> OwnLabReader.read("twin: true\n" + many, "lab.yaml"))
+                .hasMessageContaining("a twin that cannot be: ")
+                .hasMessageContaining("window");
+    }
+
+    @Test
+    void aTwinThatFailsIsALineOfTheReportAndEndsWithTheLab() throws Exception {
+        String text = "twin: true\n" + LAB + "series: [{name: q, value: '[s1/p4 no.such]'}]\n";
+        OwnTwin twin = new OwnTwin(OwnLabReader.read(text, "lab.yaml"), 1, Set.of());
+        RunReport report = new RunReport("test");
+        assertThat(twin.run(() -> false, report)).isNull();
+        assertThat(report.problems())
+                .singleElement()
+                .asString()
+                .startsWith("in virtual time: ")
+                .contains("no.such");
+        OwnTwin sound =
+                new OwnTwin(OwnLabReader.read("twin: true\n" + LAB, "lab.yaml"), 1, Set.of());
+        assertThatThrownBy(() -> sound.run(() -> true, report)).isInstanceOf(BedException.class);
+        assertThat(report.problems()).hasSize(1);
     }
 
     @Test

@@ -14,6 +14,7 @@ import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.Iperf3.Protocol;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.file.FileParameters;
+import io.headgate.testbed.scenario.file.ScenarioReader;
 import io.headgate.testbed.topology.RealBedKeys;
 import io.headgate.testbed.topology.Topology;
 import io.headgate.testbed.topology.TopologyReader;
@@ -200,7 +201,18 @@ public final class OwnLabReader {
                     "true where all traffic has protocol: rdma, without commands, and without"
                             + " orders but those that capture, explain or have a picture");
         }
-        return spec.withTwin(rdma.twin(said.topology(), spec.seconds(), spec.counters()));
+        String twin = rdma.twin(said.topology(), spec.seconds(), spec.counters());
+        try {
+            if (yaml.isSound()) {
+                ScenarioReader.read(twin, "twin.yaml");
+            }
+        } catch (ConfigException e) {
+            yaml.refuse(
+                    "/twin",
+                    "a twin that cannot be: " + Reason.of(e),
+                    "true where virtual time has all that the lab has");
+        }
+        return spec.withTwin(twin);
     }
 
     /**

@@ -10,7 +10,6 @@ import io.headgate.control.report.Json;
 import io.headgate.dataplane.counter.DropCounters;
 import io.headgate.dataplane.counter.EgressCounter;
 import io.headgate.dataplane.queue.WireFormat;
-import io.headgate.testbed.lab.series.Alone;
 import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.scenario.bed.Experiment;
@@ -65,7 +64,7 @@ final class TwinRun {
     static RecordedPhase of(RecordedPhase phase, long seed) throws ScenarioException {
         TwinRun twin = new TwinRun(phase);
         try {
-            return twin.seen(VirtualBed.run(twin.experiment(), seed, new Alone()));
+            return twin.seen(VirtualBed.run(twin.experiment(), seed, () -> false));
         } catch (IllegalArgumentException e) {
             throw new ScenarioException(e);
         }
