@@ -157,7 +157,7 @@ final class OwnTraffic {
         this.counted = counted;
         this.report = report;
         this.progress = progress;
-        this.pictures = new Pictures(switches, cards);
+        this.pictures = new Pictures(switches, cards, recording);
         this.orders =
                 new OwnOrders(network.programs(), switches, recording, pictures, report, progress);
     }

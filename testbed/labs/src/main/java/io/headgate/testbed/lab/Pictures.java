@@ -2,6 +2,7 @@ package io.headgate.testbed.lab;
 
 import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.testbed.lab.own.OwnLabSpec;
+import io.headgate.testbed.lab.series.CounterLooks;
 import io.headgate.testbed.scenario.Numbers;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -17,24 +18,36 @@ final class Pictures {
     private static final double NS_PER_S = 1e9;
     private static final double MS_PER_S = 1e3;
 
-    /** What everything had counted. */
-    private record Moment(LabCounters switches, List<CounterSnapshot> cards) {}
+    /**
+     * An end that is as late as this is said as it was taken; less is no more than a look takes.
+     */
+    private static final double LATE_S = 0.05;
+
+    /** A shorter time did not pass: both ends waited for the same order. */
+    private static final double SHORTEST_S = 5e-4;
+
+    /** What everything had counted, in seconds since the phase began. */
+    private record Moment(double seconds, LabCounters switches, List<CounterSnapshot> cards) {}
 
     private final LabSwitches switches;
     private final List<Losses.Card> cards;
+    private final CounterLooks clock;
     private final Map<String, Moment> begun = new HashMap<>();
     private final List<LabFiles.Used> ended = new ArrayList<>();
 
     /**
      * @param cards of the hosts; empty if they have none of ours
+     * @param clock knows when the phase began
      */
-    Pictures(LabSwitches switches, List<Losses.Card> cards) {
+    Pictures(LabSwitches switches, List<Losses.Card> cards, CounterLooks clock) {
         this.switches = switches;
         this.cards = List.copyOf(cards);
+        this.clock = clock;
     }
 
     private Moment now() {
         return new Moment(
+                clock.nowSeconds(),
                 LabCounters.of(switches),
                 cards.stream().map(card -> card.counters().get()).toList());
     }
@@ -54,6 +67,10 @@ final class Pictures {
             throw new IllegalStateException("a picture that was not begun: " + picture.name());
         }
         Moment now = now();
+        String times = times(picture, before.seconds, now.seconds);
+        if (times.isEmpty()) {
+            return;
+        }
         List<CounterSnapshot> ofCards = new ArrayList<>();
         for (int card = 0; card < cards.size(); card++) {
             ofCards.add(now.cards.get(card).since(before.cards.get(card)));
@@ -64,16 +81,25 @@ final class Pictures {
                         "network-"
                                 + OwnLabSpec.word(picture.name())
                                 + (run.isEmpty() ? "" : "-" + OwnLabSpec.word(run)),
-                        picture.name()
-                                + (run.isEmpty() ? "" : ", " + run)
-                                + ": from "
-                                + Numbers.shown(picture.fromMs() / MS_PER_S, "")
-                                + " to "
-                                + Numbers.shown(picture.untilMs() / MS_PER_S, "s")
-                                + ".",
+                        picture.name() + (run.isEmpty() ? "" : ", " + run) + ": " + times + ".",
                         switches.plan(),
                         now.switches.since(before.switches).loads(seconds, ofCards),
                         seconds));
+    }
+
+    /** From when to when it was taken; empty: no time passed. */
+    static String times(OwnLabSpec.Picture picture, double fromS, double toS) {
+        return toS - fromS < SHORTEST_S
+                ? ""
+                : "from "
+                        + Numbers.shown(said(picture.fromMs(), fromS), "")
+                        + " to "
+                        + Numbers.shown(said(picture.untilMs(), toS), "s");
+    }
+
+    private static double said(long askedMs, double takenS) {
+        double askedS = askedMs / MS_PER_S;
+        return takenS - askedS < LATE_S ? askedS : Math.rint(takenS * 10) / 10;
     }
 
     /** Those that have ended, in their order. */

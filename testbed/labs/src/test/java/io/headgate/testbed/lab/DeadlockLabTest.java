@@ -173,7 +173,9 @@ class DeadlockLabTest {
     private static void pictures(Path reports, boolean isFair) throws IOException {
         assertThat(reports.resolve("report.html"))
                 .content()
-                .contains("until the remedy: from 0 to 3 s.", "behind the remedy: from 3 to 7 s.");
+                // On a busy machine an end is later than what was asked for, and said so.
+                .containsPattern("until the remedy: from 0(\\.\\d)? to 3(\\.\\d)? s\\.")
+                .containsPattern("behind the remedy: from 3(\\.\\d)? to 7(\\.\\d)? s\\.");
         for (String name : List.of("network-until-the-remedy", "network-behind-the-remedy")) {
             assertThat(reports.resolve(name + ".svg")).content().contains("s1", "h3");
         }
