@@ -12,7 +12,6 @@ import io.headgate.testbed.lab.series.CounterLooks;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.Iperf3.Protocol;
 import io.headgate.testbed.scenario.BedKind;
-import io.headgate.testbed.scenario.Measure;
 import io.headgate.testbed.scenario.Outcome;
 import io.headgate.testbed.scenario.RunContext;
 import io.headgate.testbed.scenario.Scenario;
@@ -26,6 +25,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +37,7 @@ record OwnTwin(OwnLabSpec spec, long seed, Set<String> totals) {
     private static final double US_PER_MS = 1e3;
     private static final double BPS_PER_GBPS = 1e9;
     private static final double MS_PER_S = 1e3;
-    private static final String LOST = "frames dropped";
+    private static final String DROPPED = "frames dropped";
 
     OwnTwin {
         totals = Set.copyOf(totals);
@@ -81,17 +81,26 @@ record OwnTwin(OwnLabSpec spec, long seed, Set<String> totals) {
         for (LabSeries one : spec.series()) {
             recorded.add(CounterLooks.made(one.name(), one.unit(), one.value(), counted, totals));
         }
-        recorded.add(one(LabMeasure.TIME_STOPPED, sum(seen, "time stopped of h") / US_PER_MS));
-        recorded.add(one(LabMeasure.PACKETS_REPEATED, sum(seen, "packets repeated")));
-        long lost = Math.round(sum(seen, LOST));
+        double stoppedUs =
+                spec.topology().hosts().stream()
+                        .mapToDouble(host -> seen.measure("time stopped of " + host.name()))
+                        .sum();
+        recorded.add(one(LabMeasure.TIME_STOPPED, stoppedUs / US_PER_MS));
+        double repeated =
+                IntStream.rangeClosed(1, spec.rdma().size())
+                        .mapToDouble(flow -> seen.measure("packets repeated of flow-" + flow))
+                        .sum();
+        recorded.add(one(LabMeasure.PACKETS_REPEATED, repeated));
+        long dropped = Math.round(seen.measure(DROPPED));
+        long lost = dropped + Math.round(seen.measure("frames dropped by hosts"));
         String where = OwnLabSpec.VIRTUAL;
         return new Phase.Outcome(
                 new Phase(where, Protocol.TCP, List.of()),
                 List.of(),
-                lost == 0 ? List.of() : List.of(new Drop("", false, LOST, where, lost)),
+                dropped == 0 ? List.of() : List.of(new Drop("", false, DROPPED, where, dropped)),
                 0,
                 List.of(),
-                lost == 0 ? List.of() : List.of(new Losses.Loss(where, LOST, lost, "")),
+                lost == 0 ? List.of() : List.of(new Losses.Loss(where, DROPPED, lost, "")),
                 List.of(),
                 List.of(),
                 recorded,
@@ -100,13 +109,6 @@ record OwnTwin(OwnLabSpec spec, long seed, Set<String> totals) {
 
     private static Series one(LabMeasure measure, double value) {
         return Series.of(measure.word(), measure.unit(), List.of(new double[] {0, value}));
-    }
-
-    private static double sum(Outcome seen, String name) {
-        return seen.measures().stream()
-                .filter(measure -> measure.name().startsWith(name))
-                .mapToDouble(Measure::value)
-                .sum();
     }
 
     /** Of payload, each flow in its own time. */

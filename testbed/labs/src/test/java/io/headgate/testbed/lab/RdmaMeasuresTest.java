@@ -1,5 +1,6 @@
 package io.headgate.testbed.lab;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -161,6 +162,39 @@ class RdmaMeasuresTest {
                 new OwnTwin(OwnLabReader.read("twin: true\n" + LAB, "lab.yaml"), 1, Set.of());
         assertThatThrownBy(() -> sound.run(() -> true, report)).isInstanceOf(BedException.class);
         assertThat(report.problems()).hasSize(1);
+    }
+
+    /** Whatever these are called: a port of a switch hub is no host. */
+    @Test
+    void aTwinHasTheTimeThatItsOwnHostsWereStoppedFor() throws Exception {
+        String text =
+                """
+                twin: true
+                duration: 1s
+                topology:
+                  name: two
+                  link: {rate: 100Mbps}
+                  hosts: [{name: left, at: hub}, {name: right, at: hub}, {name: to, at: hub}]
+                  switches: [hub]
+                  ports: {classify: {trust: dscp}%s}
+                traffic: [{from: [left, right], to: to, protocol: rdma, dscp: 26}]
+                """;
+        double pfc = stoppedMs(text.formatted(", flow-control: pfc, lossless: [3]"));
+        // Both, each for about half of the time.
+        assertThat(pfc).isBetween(500.0, 1500.0);
+        assertThat(stoppedMs(text.formatted(""))).isNaN();
+    }
+
+    private static double stoppedMs(String text) throws Exception {
+        OwnLabSpec spec = OwnLabReader.read(text, "lab.yaml");
+        RunReport report = new RunReport("test");
+        Phase.Outcome outcome =
+                requireNonNull(new OwnTwin(spec, 1, Set.of()).run(() -> false, report));
+        return outcome.recorded().stream()
+                .filter(one -> one.name().equals("time stopped"))
+                .mapToDouble(one -> one.values()[0])
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test
