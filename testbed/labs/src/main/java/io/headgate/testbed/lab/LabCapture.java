@@ -27,7 +27,12 @@ final class LabCapture implements AutoCloseable {
      * @param name as reports have it: with the switch's where there are several
      * @param epochNs what its file adds to its engine's clock to get ns since 1970-01-01 UTC
      */
-    record Part(String name, Path file, CaptureWindows windows, long epochNs) {}
+    record Part(String name, Path file, CaptureWindows windows, long epochNs) {
+        /** Its name inside a sentence: that of the switch as it is. */
+        String inSentence() {
+            return name.replaceFirst("Capture", "capture");
+        }
+    }
 
     private final List<Part> parts = new ArrayList<>();
     private volatile @Nullable CaptureMoment moment;

@@ -16,7 +16,6 @@ import io.headgate.testbed.netns.Tools.Tool;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 
 /** What is looked at once the traffic is over: whether slots came home, and what was captured. */
 final class LabChecks {
@@ -67,7 +66,7 @@ final class LabChecks {
     private void capture(Programs programs, LabCapture.Part part) {
         CaptureWindows windows = part.windows();
         Path file = part.file();
-        report.file(part.name().toLowerCase(Locale.ROOT), file);
+        report.file(part.inSentence(), file);
         CaptureWriter.Summary summary = windows.summary();
         String took =
                 summary.written()

@@ -20,7 +20,6 @@ import io.headgate.testbed.scenario.Check;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /** What flow control did to hosts with cards of ours, and whether their datagrams came in order. */
@@ -97,12 +96,7 @@ final class OwnFindings {
             LabCapture.Part part = capture.parts().get(one.getKey());
             boolean isWhole = part.windows().summary().leftOut() == 0;
             one.getValue()
-                    .check(
-                            programs,
-                            part.name().toLowerCase(Locale.ROOT),
-                            part.file(),
-                            isSure && isWhole,
-                            report);
+                    .check(programs, part.inSentence(), part.file(), isSure && isWhole, report);
         }
     }
 

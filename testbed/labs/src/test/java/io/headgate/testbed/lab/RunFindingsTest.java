@@ -185,6 +185,15 @@ class RunFindingsTest {
     }
 
     @Test
+    void aFigureKeepsItsNumberWhereAnotherHasNothing() throws Exception {
+        String dropped = "  - {name: dropped, unit: frames, value: \"[frames dropped]\"}\n";
+        String text = PLAIN.replace(dropped, "").replace("measures:\n", "measures:\n" + dropped);
+        assertThat(findings(OwnLabReader.read(text, "plain.yaml", Map.of("run", "1..2"))).figures())
+                .extracting(Figure::name)
+                .containsExactly("measures-2", "measures-3");
+    }
+
+    @Test
     void whetherSomethingWasSoIsAWordInTheTableANumberForProgramsAndNoBar() {
         RunFindings findings = deadlocks("1..3");
         assertThat(findings.report().toText())

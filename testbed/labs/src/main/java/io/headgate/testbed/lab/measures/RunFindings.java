@@ -146,6 +146,7 @@ public record RunFindings(List<? extends RunMeasures> runs, RunReport report) {
         List<String> names = runs.stream().map(run -> run.spec().run()).toList();
         double[] at = IntStream.range(0, runs.size()).asDoubleStream().toArray();
         List<Figure> figures = new ArrayList<>();
+        List<String> units = List.copyOf(byUnit.keySet());
         byUnit.forEach((unit, measures) -> {
             List<Line> bars = new ArrayList<>();
             boolean isSeen = false;
@@ -162,7 +163,8 @@ public record RunFindings(List<? extends RunMeasures> runs, RunReport report) {
             List<String> each = measures.stream().map(LabDerived::name).toList();
             figures.add(
                     new Figure(
-                                    "measures-" + (figures.size() + 1),
+                                    // The same in each run of the lab, whatever is nothing.
+                                    "measures-" + (units.indexOf(unit) + 1),
                                     String.join(", ", each),
                                     Axis.words("run", names),
                                     Axis.of(each, unit),
