@@ -432,26 +432,19 @@ public final class OwnLabReader {
                     "protocol: rdma, or tcp and udp where topology.ports has flow control");
             return false;
         }
-        for (String key : List.of("burst", "ecn")) {
-            if (!isUdp && yaml.isGiven(at + "/" + key)) {
-                yaml.refuse(at + "/" + key, key + " with " + named(protocol), "protocol: udp");
-                return false;
-            }
-        }
-        for (String key : List.of("socket", "tcp-control")) {
-            boolean isOfOthers = isProbe || (isUdp && key.equals("tcp-control"));
-            if (isOfOthers && yaml.isGiven(at + "/" + key)) {
-                yaml.refuse(at + "/" + key, key + " with " + protocol, "protocol: tcp");
-                return false;
-            }
-        }
-        if (!isProbe && yaml.isGiven(at + "/interval")) {
-            yaml.refuse(at + "/interval", "interval with " + protocol, "protocol: probe");
-            return false;
-        }
-        for (String key : LabRdma.KEYS) {
+        return (isUdp || lacks(at, carrier, "udp", List.of("burst", "ecn")))
+                && (!isProbe || lacks(at, carrier, "tcp", List.of("socket")))
+                && (!(isProbe || isUdp) || lacks(at, carrier, "tcp", List.of("tcp-control")))
+                && (isProbe || lacks(at, carrier, "probe", List.of("interval")))
+                && lacks(at, carrier, "rdma", LabRdma.KEYS);
+    }
+
+    /** Whether a flow has none of the keys of another protocol. */
+    private boolean lacks(String at, LabTraffic.Protocol carrier, String other, List<String> keys) {
+        for (String key : keys) {
             if (yaml.isGiven(at + "/" + key)) {
-                yaml.refuse(at + "/" + key, key + " with " + protocol, "protocol: rdma");
+                String found = key + " with " + named(Codecs.word(carrier));
+                yaml.refuse(at + "/" + key, found, "protocol: " + other);
                 return false;
             }
         }

@@ -150,8 +150,8 @@ class OwnLabReaderTest {
             delimiter = '|',
             value = {
                 "{from: h1, to: h2, protocol: rdma, rate: 5Mbps} | rate with protocol: rdma",
-                "{from: h1, to: h2, queue-pairs: 2} | queue-pairs with tcp",
-                "{from: h1, to: h2, transport: selective} | transport with tcp",
+                "{from: h1, to: h2, queue-pairs: 2} | queue-pairs with TCP",
+                "{from: h1, to: h2, transport: selective} | transport with TCP",
                 "{from: h1, to: h2, protocol: rdma, reordering: 8}"
                         + " | reordering without transport: selective",
                 "{from: h1, to: h2, protocol: rdma, message: 60MB, queue-pairs: 2}"
