@@ -3,7 +3,6 @@ package io.headgate.testbed.lab;
 import io.headgate.config.FlowControlConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.testbed.lab.TimeSeries.Mark;
-import io.headgate.testbed.lab.TimeSeries.Sample;
 import io.headgate.testbed.lab.series.ValueSeries;
 import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Figure.Axis;
@@ -16,7 +15,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.ToDoubleBiFunction;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
@@ -29,46 +27,23 @@ final class LabCharts {
     /** Rate that each port sent, over time; the part of the lab follows the title. */
     static Figure throughput(TimeSeries series, String name, String which) {
         return figure(
-                series,
+                series.rates(),
                 name,
-                title("Sent by each port", which),
+                "Sent by each port " + which,
                 Axis.linear("sent by port", "Gb/s"),
                 limits(series, "rate", "Gb/s", port -> port.rateBps() / 1e9),
-                (s, port) -> s.sentBps().get(port) / 1e9);
+                marks(series));
     }
 
     /** What waited in each port's queue, over time. */
     static Figure queues(TimeSeries series, String name, String which) {
         return figure(
-                series,
+                series.waiting(),
                 name,
-                title("Waiting at each port", which),
+                "Waiting at each port " + which,
                 Axis.linear("queue of port", "kB"),
                 limits(series, "queue's limit", "kB", LabCharts::queueLimitKb),
-                (s, port) -> s.queueBytes().get(port) / 1e3);
-    }
-
-    private static String title(String what, String which) {
-        return which.isEmpty() ? what : what + " " + which;
-    }
-
-    private static Figure figure(
-            TimeSeries series,
-            String name,
-            String title,
-            Axis y,
-            List<Limit> limits,
-            ToDoubleBiFunction<Sample, Integer> value) {
-        List<Sample> samples = series.samples();
-        double[] seconds = samples.stream().mapToDouble(Sample::seconds).toArray();
-        List<Line> lines = new ArrayList<>();
-        for (int port = 0; port < series.ports().size(); port++) {
-            int number = port;
-            double[] values =
-                    samples.stream().mapToDouble(s -> value.applyAsDouble(s, number)).toArray();
-            lines.add(new Line(series.ports().get(port), Style.LINE, seconds, values));
-        }
-        return figure(name, title, y, lines, limits, marks(series));
+                marks(series));
     }
 
     /**
@@ -157,24 +132,24 @@ final class LabCharts {
 
     /** What shares of time were, in percent, over time, with the marks of another series. */
     static Figure shares(ValueSeries values, List<Mark> marks, String name, String title) {
+        // A look and what it asks are some ms apart: of all the time it may be a little over 100.
+        return figure(values, name, title, Axis.linear("share of time", "%"), List.of(), marks);
+    }
+
+    private static Figure figure(
+            ValueSeries values,
+            String name,
+            String title,
+            Axis y,
+            List<Limit> limits,
+            List<Mark> marks) {
         double[] seconds = values.seconds();
         List<Line> lines = new ArrayList<>();
         for (int line = 0; line < values.names().size(); line++) {
             lines.add(new Line(values.names().get(line), Style.LINE, seconds, values.values(line)));
         }
-        // A look and what it asks are some ms apart: of all the time it may be a little over 100.
-        return figure(name, title, Axis.linear("share of time", "%"), lines, List.of(), marks);
-    }
-
-    private static Figure figure(
-            String name,
-            String title,
-            Axis y,
-            List<Line> lines,
-            List<Limit> limits,
-            List<Mark> marks) {
         Axis time = Axis.linear("time", "s");
-        return new Figure(name, title, time, y, lines, "", "")
+        return new Figure(name, title.strip(), time, y, lines, "", "")
                 .withLimits(limits)
                 .withMarks(limits(marks));
     }

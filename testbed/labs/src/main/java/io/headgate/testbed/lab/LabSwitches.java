@@ -6,6 +6,8 @@ import io.headgate.control.link.LinkChange;
 import io.headgate.control.link.LinkEnd;
 import io.headgate.control.run.RunningSwitch;
 import io.headgate.dataplane.counter.CounterDirectory;
+import io.headgate.dataplane.counter.CounterDirectory.Entry;
+import io.headgate.dataplane.counter.EgressCounter;
 import io.headgate.testbed.lab.own.LabLinks;
 import io.headgate.testbed.lab.series.CounterLooks.Counter;
 import io.headgate.testbed.lab.series.LabChanges;
@@ -20,6 +22,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 /** The switches of a network while they run, and their ports under one roof. Any thread. */
@@ -132,6 +135,13 @@ final class LabSwitches {
             }
         }
         return counters;
+    }
+
+    /** What a port counts, as it is whenever it is asked. */
+    LongSupplier now(Port port, EgressCounter id) {
+        CounterDirectory of = running.get(port.node).realTime().engine().counters();
+        Entry entry = new CounterName("", port.local, "out", id.label()).find(of.entries());
+        return () -> of.value(entry);
     }
 
     /** The margins of their lossless ports now, with what the hosts' cards have counted. */

@@ -76,6 +76,7 @@ final class OwnFindings {
                     new ValueSeries.Line(
                             host(card.host() + 1),
                             () -> Losses.stoppedNs(card.counters().get()),
+                            true,
                             PERCENT / priorities));
         }
         return new ValueSeries(lines);

@@ -582,7 +582,7 @@ final class OwnRun implements Attempts.Attempt<OwnRun.Result> {
                             stopped,
                             LabCharts.marks(looks),
                             "stopped" + suffix,
-                            (title + " " + which).strip()));
+                            title + " " + which));
         }
         return figures;
     }

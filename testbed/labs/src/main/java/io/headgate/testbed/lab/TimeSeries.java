@@ -2,67 +2,54 @@ package io.headgate.testbed.lab;
 
 import io.headgate.config.PortConfig;
 import io.headgate.config.read.SwitchChange;
-import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.EgressCounter;
 import io.headgate.testbed.lab.series.LabChanges;
-import io.headgate.testbed.lab.series.Sampler;
+import io.headgate.testbed.lab.series.ValueSeries;
 import io.headgate.testbed.scenario.Series;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
-/**
- * Looks at the switches' counters every tenth of a second, on a thread of its own, for the plot of
- * what its ports sent and what waited in their queues.
- */
+/** What switches' ports sent and what waited in their queues, over time, and what happened then. */
 final class TimeSeries implements AutoCloseable {
-    static final long INTERVAL_NS = 100_000_000;
-
-    /**
-     * One that takes a greater part of the time that it covers does not count; the next one covers
-     * its time, too.
-     */
-    private static final long SHORT_LOOK = 50;
-
     private static final long TOGETHER_NS = 100_000_000;
 
     /** More would hide the lines; the report names all. */
     private static final int MOST_CHANGES = 8;
-
-    /** A rate over a shorter time is meaningless. */
-    private static final double SHORTEST_S = 0.01;
-
-    /**
-     * One look. Bits per second are of frames without FCS, since the look before; bytes are those
-     * that wait at the moment.
-     */
-    record Sample(double seconds, List<Double> sentBps, List<Long> queueBytes) {
-        Sample {
-            sentBps = List.copyOf(sentBps);
-            queueBytes = List.copyOf(queueBytes);
-        }
-    }
 
     /** When a phase began. */
     record Mark(double seconds, String name) {}
 
     private final LabSwitches switches;
     private final List<String> ports;
-    private final List<Sample> samples = new ArrayList<>();
     private final List<Mark> marks = new ArrayList<>();
-    private final long startNs = System.nanoTime();
-    private final Sampler sampler;
-    private LabCounters before;
+    private final ValueSeries sent;
+    private final ValueSeries waiting;
+    private final long startNs;
 
     /** What was before is of a warm-up: its changes have no marks, and its series do not count. */
-    private volatile long warmNs = startNs;
+    private volatile long warmNs;
 
     TimeSeries(LabSwitches switches) {
         this.switches = switches;
         this.ports = switches.ports().stream().map(LabSwitches.Port::name).toList();
-        this.before = LabCounters.of(switches);
-        this.sampler = new Sampler("series", INTERVAL_NS, this::look);
+        // Frames without FCS, in Gb/s, and kB.
+        this.sent = values(EgressCounter.BYTES_TRANSMITTED, true, Byte.SIZE);
+        this.waiting = values(EgressCounter.QUEUE_BYTES, false, 1e-3);
+        this.startNs = sent.startNs();
+        this.warmNs = startNs;
+    }
+
+    private ValueSeries values(EgressCounter id, boolean isTotal, double factor) {
+        return new ValueSeries(
+                switches.ports().stream()
+                        .map(port ->
+                                new ValueSeries.Line(
+                                        port.name(), switches.now(port, id), isTotal, factor))
+                        .toList());
     }
 
     /** From now on the samples belong to a phase of that name. */
@@ -101,31 +88,6 @@ final class TimeSeries implements AutoCloseable {
         return changes;
     }
 
-    private void look() {
-        LabCounters now = LabCounters.of(switches);
-        double elapsed = (now.takenNs() - before.takenNs()) / 1e9;
-        if (elapsed < SHORTEST_S
-                || (System.nanoTime() - now.takenNs()) * SHORT_LOOK > elapsed * 1e9) {
-            // Just begun, or this thread was held up: the counters' exact time is unknown, and
-            // rates would exceed those of the links.
-            return;
-        }
-        List<Double> sentBps = new ArrayList<>();
-        List<Long> queueBytes = new ArrayList<>();
-        for (LabSwitches.Port port : switches.ports()) {
-            long bytes =
-                    now.value(Scope.EGRESS, port, EgressCounter.BYTES_TRANSMITTED)
-                            - before.value(Scope.EGRESS, port, EgressCounter.BYTES_TRANSMITTED);
-            sentBps.add(bytes * 8 / elapsed);
-            queueBytes.add(now.value(Scope.EGRESS, port, EgressCounter.QUEUE_BYTES));
-        }
-        double seconds = (now.takenNs() - startNs) / 1e9;
-        synchronized (samples) {
-            samples.add(new Sample(seconds, sentBps, queueBytes));
-        }
-        before = now;
-    }
-
     /** How each port is configured, in the order of ports. */
     List<PortConfig> configs() {
         return switches.ports().stream()
@@ -153,10 +115,14 @@ final class TimeSeries implements AutoCloseable {
         return ports;
     }
 
-    List<Sample> samples() {
-        synchronized (samples) {
-            return List.copyOf(samples);
-        }
+    /** In Gb/s, without FCS. */
+    ValueSeries rates() {
+        return sent;
+    }
+
+    /** In kB. */
+    ValueSeries waiting() {
+        return waiting;
     }
 
     List<Mark> marks() {
@@ -174,12 +140,13 @@ final class TimeSeries implements AutoCloseable {
                         .filter(seconds -> seconds >= warm)
                         .findFirst()
                         .orElse(0);
-        List<Sample> since = samples().stream().filter(sample -> sample.seconds >= from).toList();
-        double[] us = since.stream().mapToDouble(one -> (one.seconds - from) * 1e6).toArray();
+        double[] seconds = sent.seconds();
+        int[] since = IntStream.range(0, seconds.length).filter(i -> seconds[i] >= from).toArray();
+        double[] us = Arrays.stream(since).mapToDouble(i -> (seconds[i] - from) * 1e6).toArray();
         List<Series> all = new ArrayList<>();
         for (int port = 0; port < ports.size(); port++) {
-            int number = port;
-            double[] bps = since.stream().mapToDouble(one -> one.sentBps.get(number)).toArray();
+            double[] gbps = sent.values(port);
+            double[] bps = Arrays.stream(since).mapToDouble(i -> gbps[i] * 1e9).toArray();
             all.add(new Series(ports.get(port), "bit/s", us, bps));
         }
         return all;
@@ -187,6 +154,7 @@ final class TimeSeries implements AutoCloseable {
 
     @Override
     public void close() {
-        sampler.close();
+        sent.close();
+        waiting.close();
     }
 }

@@ -84,7 +84,7 @@ class SeriesFiguresTest {
     @Test
     @Timeout(60)
     void moreThanAllOfTheTimeIsShownAsItWasMeasured() throws Exception {
-        ValueSeries.Line twice = new ValueSeries.Line("h1", () -> 2 * System.nanoTime(), 100);
+        ValueSeries.Line twice = new ValueSeries.Line("h1", () -> 2 * System.nanoTime(), true, 100);
         try (ValueSeries values = new ValueSeries(List.of(twice))) {
             // The first look has no look before it that was short.
             while (values.seconds().length < 2) {

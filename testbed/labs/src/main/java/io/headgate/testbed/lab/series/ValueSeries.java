@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.function.LongSupplier;
 
 /**
- * Looks at some totals every tenth of a second, on a thread of its own, for a plot of how fast they
- * grow.
+ * Looks at some numbers every tenth of a second, on a thread of its own, for a plot of what they
+ * are, or of how fast they grow.
  */
 public final class ValueSeries implements AutoCloseable {
     private static final long INTERVAL_NS = 100_000_000;
@@ -23,10 +23,10 @@ public final class ValueSeries implements AutoCloseable {
     /**
      * A line of the plot.
      *
-     * @param total what only grows
-     * @param perNs what its growth in a nanosecond is multiplied by
+     * @param now of a total only its growth counts
+     * @param factor what it is multiplied by: a total's growth in a nanosecond, or the number
      */
-    public record Line(String name, LongSupplier total, double perNs) {}
+    public record Line(String name, LongSupplier now, boolean isTotal, double factor) {}
 
     private record Sample(double seconds, List<Double> values) {
         Sample {
@@ -48,31 +48,40 @@ public final class ValueSeries implements AutoCloseable {
     public ValueSeries(List<Line> lines) {
         this.lines = List.copyOf(lines);
         this.names = lines.stream().map(Line::name).toList();
-        this.before = totals();
+        this.before = now();
         this.sampler = new Sampler("values", INTERVAL_NS, this::look);
     }
 
-    private long[] totals() {
-        return lines.stream().mapToLong(line -> line.total.getAsLong()).toArray();
+    private long[] now() {
+        return lines.stream().mapToLong(line -> line.now.getAsLong()).toArray();
     }
 
     private void look() {
         long nowNs = System.nanoTime();
-        long[] now = totals();
+        long[] now = now();
         long elapsedNs = nowNs - beforeNs;
         if (elapsedNs < SHORTEST_NS || (System.nanoTime() - nowNs) * SHORT_LOOK > elapsedNs) {
-            // Just begun, or this thread was held up: the totals' exact time is unknown.
+            // Just begun, or this thread was held up: the numbers' exact time is unknown.
             return;
         }
         List<Double> values = new ArrayList<>();
         for (int i = 0; i < now.length; i++) {
-            values.add((now[i] - before[i]) * lines.get(i).perNs / elapsedNs);
+            Line line = lines.get(i);
+            values.add(
+                    line.isTotal
+                            ? (now[i] - before[i]) * line.factor / elapsedNs
+                            : now[i] * line.factor);
         }
         before = now;
         beforeNs = nowNs;
         synchronized (samples) {
             samples.add(new Sample((nowNs - startNs) / 1e9, values));
         }
+    }
+
+    /** When its times are 0, on {@link System#nanoTime}'s clock. */
+    public long startNs() {
+        return startNs;
     }
 
     public List<String> names() {
