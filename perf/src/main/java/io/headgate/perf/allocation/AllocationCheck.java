@@ -83,7 +83,6 @@ public final class AllocationCheck {
         return kind.equals("vxlan") ? frames * MOST_VXLAN_BYTES_PER_FRAME : 0;
     }
 
-    /** Makes some traffic. */
     private interface Traffic {
         /**
          * @param isEnough may be asked now and then; more frames change nothing

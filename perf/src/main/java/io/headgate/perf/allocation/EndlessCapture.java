@@ -69,7 +69,6 @@ final class EndlessCapture implements AutoCloseable {
         }
     }
 
-    /** Ends the file. */
     void end() throws BenchException {
         isEnding = true;
         try {

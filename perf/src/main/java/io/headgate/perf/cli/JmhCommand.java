@@ -34,7 +34,6 @@ import picocli.CommandLine.Option;
  * the launcher's.
  */
 abstract class JmhCommand extends HeadgateCommand implements Callable<Integer> {
-    /** What the time of a plain hop is called. */
     static final String HOP = "a plain hop";
 
     private static final int ROUNDS = 3;
@@ -56,10 +55,8 @@ abstract class JmhCommand extends HeadgateCommand implements Callable<Integer> {
 
     private final List<RunResult> results = new ArrayList<>();
 
-    /** Runs all of it, and reports. */
     abstract RunReport measured() throws BenchException;
 
-    /** Refuses options that do not hold a condition, with a sentence. */
     final void require(boolean condition, String allowed) {
         run.require(condition, allowed);
     }
@@ -119,7 +116,6 @@ abstract class JmhCommand extends HeadgateCommand implements Callable<Integer> {
         }
     }
 
-    /** A plain hop, to be run. */
     static ChainedOptionsBuilder plainHop() {
         return new OptionsBuilder()
                 .include(EngineBenchmark.class.getName())

@@ -24,7 +24,6 @@ record Scratch(Path directory) implements AutoCloseable {
         }
     }
 
-    /** All files in it and below. */
     List<Path> files() throws IOException {
         try (Stream<Path> files = Files.walk(directory)) {
             return files.filter(Files::isRegularFile).toList();

@@ -19,7 +19,6 @@ final class CreditFarEnd {
     private long digest;
     private int sequence;
 
-    /** Takes a credit frame of the engine's. */
     void take(MemorySegment segment, long frame, int lengthBytes) {
         if (!CreditControl.isValid(segment, frame, lengthBytes)
                 || CreditControl.count(segment, frame) != 1) {

@@ -290,7 +290,6 @@ public class DetectorBenchmark {
         }
     }
 
-    /** Looks at nothing. */
     private static class NoPoint implements CongestionPoint {
         @Override
         public int queues() {

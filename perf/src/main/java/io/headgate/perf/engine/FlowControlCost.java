@@ -24,7 +24,6 @@ public final class FlowControlCost {
 
     private static final String HOT = "hot";
 
-    /** What {@link FrameTime#gapTo} is. */
     static final String GAP =
             "gap between the 99.9 % intervals with and without (0 or less: they overlap)";
 

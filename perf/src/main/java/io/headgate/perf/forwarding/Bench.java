@@ -37,7 +37,6 @@ final class Bench implements AutoCloseable {
     private final @Nullable XdpPass leftPass;
     private final @Nullable XdpPass rightPass;
 
-    /** Frames and how long they took to send. */
     private record Load(long arrived, long forwarded, long durationNs) {
         double offeredFps() {
             return arrived * NS_PER_SECOND / durationNs;
@@ -83,7 +82,6 @@ final class Bench implements AutoCloseable {
         device.run(false);
     }
 
-    /** Measures the device at one size, and halts it again. */
     Measurement measure(int sizeBytes, int round, int position) throws BenchException {
         device.run(true);
         try {

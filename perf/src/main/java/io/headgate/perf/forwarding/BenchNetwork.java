@@ -35,7 +35,6 @@ final class BenchNetwork implements AutoCloseable {
     private final String generator = prefix + "gen";
     private final List<String> namespaces = new ArrayList<>();
 
-    /** Makes the generator's namespace with the wire. */
     BenchNetwork() throws BenchException {
         sweep();
         try {

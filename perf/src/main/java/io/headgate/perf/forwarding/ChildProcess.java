@@ -41,7 +41,6 @@ final class ChildProcess implements AutoCloseable {
         }
     }
 
-    /** Waits until its output contains a text. */
     void await(String text, long seconds) throws BenchException {
         long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
         while (!output().contains(text)) {
@@ -57,7 +56,6 @@ final class ChildProcess implements AutoCloseable {
         }
     }
 
-    /** What it printed so far. */
     String output() {
         try {
             return new String(Files.readAllBytes(log), UTF_8);

@@ -133,7 +133,6 @@ public final class Commands {
         return words;
     }
 
-    /** Pauses this thread. */
     static void pause(long milliseconds) throws BenchException {
         try {
             Thread.sleep(milliseconds);

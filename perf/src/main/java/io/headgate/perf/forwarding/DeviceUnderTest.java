@@ -36,7 +36,6 @@ abstract class DeviceUnderTest implements AutoCloseable {
         return attachment;
     }
 
-    /** Which of it was measured. */
     abstract String version();
 
     /** The commands that set it up, in order. */

@@ -56,7 +56,6 @@ final class HeadgateDevice extends DeviceUnderTest {
     private final Variant variant;
     private final SwitchConfig config;
 
-    /** A switch that is not started yet. */
     HeadgateDevice(Setting setting, String attachment, Variant variant) {
         super(setting, variant.title, attachment);
         this.variant = variant;
@@ -109,7 +108,6 @@ final class HeadgateDevice extends DeviceUnderTest {
                 + (build.localChanges() ? " with local changes" : "");
     }
 
-    /** The whole resolved configuration. */
     SwitchConfig config() {
         return config;
     }

@@ -164,10 +164,8 @@ abstract class HandWritten implements Queues {
 
     // ---- not on the path of ordinary frames
 
-    /** All frames that wait. */
     abstract List<Frame> held();
 
-    /** Takes out a frame that waits. */
     abstract void takeOut(Frame frame);
 
     @Override

@@ -41,7 +41,6 @@ import org.openjdk.jmh.annotations.Warmup;
             "-Xmx512m"
         })
 public class PolicyBenchmark {
-    /** Separates contenders. */
     static final String AGAINST = " against ";
 
     /**

@@ -66,7 +66,6 @@ final class Htsim {
         return from / (half * half) == to / (half * half) ? 4 : 6;
     }
 
-    /** Runs a network to the end of its last flow. */
     Map<String, String> run(NetworkCase network) throws BenchException {
         List<PlannedFlow> flows = flows(network);
         long frames = 0;

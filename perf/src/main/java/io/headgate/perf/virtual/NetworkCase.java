@@ -25,7 +25,6 @@ enum NetworkCase {
     /** Without them, as our links count. */
     static final int FRAME_BYTES = WIRE_BYTES - 24;
 
-    /** Frames that an egress queue holds. */
     static final int QUEUE_FRAMES = 100;
 
     private static final long HOST_RATE_BPS = 40_000_000_000L;
@@ -74,7 +73,6 @@ enum NetworkCase {
         };
     }
 
-    /** Virtual time that a run lasts. */
     long durationNs() {
         return durationNs;
     }

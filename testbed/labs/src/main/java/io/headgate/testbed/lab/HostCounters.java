@@ -87,7 +87,6 @@ final class HostCounters {
         return sum;
     }
 
-    /** The same of one host. */
     long socketDrops(int host) throws BedException {
         return inHost(host, () -> column(lines("snmp"), "Udp:", "RcvbufErrors"));
     }

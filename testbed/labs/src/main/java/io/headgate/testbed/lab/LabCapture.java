@@ -84,7 +84,6 @@ final class LabCapture implements AutoCloseable {
         return aheadNs;
     }
 
-    /** By switch. */
     List<Part> parts() {
         return List.copyOf(parts);
     }
@@ -111,7 +110,6 @@ final class LabCapture implements AutoCloseable {
         moment = CaptureMoment.during(ns, this::open, this::shut);
     }
 
-    /** Waits until the moment is over, if there is one. */
     void awaitMoment() {
         CaptureMoment last = moment;
         if (last != null) {
@@ -119,7 +117,6 @@ final class LabCapture implements AutoCloseable {
         }
     }
 
-    /** Whether switches sent frames of flow control during the moment. */
     boolean hasControl() {
         CaptureMoment last = moment;
         return last != null && last.hasControl();
@@ -129,12 +126,10 @@ final class LabCapture implements AutoCloseable {
         return LabCounters.of(switches).total(Scope.EGRESS, what);
     }
 
-    /** From now on frames are captured. */
     void open() {
         parts.forEach(part -> part.windows.open());
     }
 
-    /** From now on they are not. */
     void shut() {
         parts.forEach(part -> part.windows.shut());
     }

@@ -125,7 +125,6 @@ final class LabCharts {
         return marks.stream().map(mark -> new Limit(mark.name(), mark.seconds())).toList();
     }
 
-    /** When phases began, and changes of switches. */
     static List<Mark> marks(TimeSeries series) {
         return Stream.concat(series.marks().stream(), series.changes().stream()).toList();
     }

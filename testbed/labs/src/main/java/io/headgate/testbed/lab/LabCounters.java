@@ -38,13 +38,11 @@ record LabCounters(LabSwitches switches, List<CounterSnapshot> bySwitch) {
         bySwitch = List.copyOf(bySwitch);
     }
 
-    /** All counters as they are now. */
     static LabCounters of(LabSwitches switches) {
         return new LabCounters(
                 switches, switches.all().stream().map(RunningSwitch::counters).toList());
     }
 
-    /** What has happened since an earlier moment. */
     LabCounters since(LabCounters earlier) {
         List<CounterSnapshot> differences = new ArrayList<>();
         for (int node = 0; node < bySwitch.size(); node++) {
@@ -58,12 +56,10 @@ record LabCounters(LabSwitches switches, List<CounterSnapshot> bySwitch) {
         return bySwitch.getFirst().takenNs();
     }
 
-    /** A counter of one side of a port. */
     long value(Scope scope, LabSwitches.Port port, CounterId id) {
         return bySwitch.get(port.node()).value(scope, port.local(), id);
     }
 
-    /** Sum of a counter over all its owners, in all switches. */
     long total(Scope scope, CounterId id) {
         return bySwitch.stream().mapToLong(one -> one.total(scope, id)).sum();
     }

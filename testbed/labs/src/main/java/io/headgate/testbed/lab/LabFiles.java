@@ -113,7 +113,6 @@ final class LabFiles {
         report.add(new Section(result, RecordedNetwork.of(used.plan, used.seconds), ""));
     }
 
-    /** A plot. */
     void plot(Figure figure) throws BedException {
         String svg = draw(figure);
         String file = figure.name() + ".svg";

@@ -174,7 +174,6 @@ final class LabNetwork implements AutoCloseable {
         return switches;
     }
 
-    /** Starts the agents of the hosts. */
     HostDaemon startHosts(HostConfig config) throws BedException {
         boolean isTaken = isUrgent && RealTimePriority.take();
         try {
@@ -186,7 +185,6 @@ final class LabNetwork implements AutoCloseable {
         }
     }
 
-    /** Starts the endpoints of a host that speaks RoCEv2 itself. */
     RdmaSession startEndpoints(HostConfig.Nic nic, WorkerConfig workers, List<RdmaSetup.End> ends)
             throws BedException {
         boolean isTaken = isUrgent && RealTimePriority.take();
@@ -206,7 +204,6 @@ final class LabNetwork implements AutoCloseable {
         }
     }
 
-    /** Waits until all ports of the switches have a link. */
     void awaitLinks(LabSwitches switches) throws BedException {
         if (!await(switches::areLinksUp)) {
             throw new BedException("the ports' links did not come up within 60 s");

@@ -196,7 +196,6 @@ public final class LabPlan {
         return topology;
     }
 
-    /** The kind of the hosts' ends of the links. */
     Hosts hosts() {
         return hosts;
     }

@@ -40,7 +40,6 @@ final class LabSections {
         return new Section("TCP", data(phases, Protocol.TCP, nameOf), table);
     }
 
-    /** The same of UDP. */
     static Section udp(List<Phase.Outcome> phases, IntFunction<String> nameOf) {
         RateUnit unit = RateUnit.of(phases);
         Table table = LabColumn.table(Of.UDP, unit.word);
@@ -61,7 +60,6 @@ final class LabSections {
         return new Section("UDP", data(phases, Protocol.UDP, nameOf), table);
     }
 
-    /** A flow of a phase, by its number there. */
     @FunctionalInterface
     private interface OfPhase {
         void add(Phase.Outcome phase, int number, Iperf3.Outcome flow);

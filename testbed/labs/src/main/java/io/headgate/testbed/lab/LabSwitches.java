@@ -165,7 +165,6 @@ final class LabSwitches {
                         .toList());
     }
 
-    /** Whether all ports have links. */
     boolean areLinksUp() {
         return running.stream().allMatch(RunningSwitch::areLinksUp);
     }
@@ -183,7 +182,6 @@ final class LabSwitches {
         return count == 1 ? local : name(node) + "/" + local;
     }
 
-    /** A switch's name in its topology. */
     String name(int node) {
         return plan.topology().switches().get(node).name();
     }
@@ -192,7 +190,6 @@ final class LabSwitches {
         return plan;
     }
 
-    /** What was changed of them from outside. */
     LabChanges changes() {
         return changes;
     }
@@ -205,12 +202,10 @@ final class LabSwitches {
         running = List.of();
     }
 
-    /** All of them, by number. */
     List<RunningSwitch> all() {
         return running;
     }
 
-    /** The switch of a lab that has one. */
     RunningSwitch only() {
         if (running.size() != 1) {
             throw new IllegalStateException(running.size() + " switches, and one is asked for");

@@ -38,7 +38,6 @@ import java.util.stream.IntStream;
  * the TAPs, and the receivers' sockets.
  */
 final class Losses {
-    /** Frames lost somewhere, for a reason. */
     record Loss(String where, String reason, long frames, String meaning) {
         /** Whether a full queue of a switch dropped it, or pushed it out for another frame. */
         boolean isOfQueues() {
@@ -50,7 +49,6 @@ final class Losses {
             return OF_HOLDS.contains(reason) || isBehind();
         }
 
-        /** Whether it is behind the network. */
         boolean isBehind() {
             return reason.equals(SOCKETS);
         }
@@ -105,13 +103,11 @@ final class Losses {
     private final List<Long> sentBefore;
     private final List<Long> lateBefore;
 
-    /** An agent's card. */
     static Card agent(HostDaemon hosts, int nic, int host) {
         return new Card(
                 host, hosts.config().nics().get(nic).name(), true, () -> hosts.counters(nic));
     }
 
-    /** Counts from now on. */
     Losses(NetnsNetwork network, LabSwitches switches, List<Card> cards) throws BedException {
         this.network = network;
         this.switches = switches;
@@ -129,7 +125,6 @@ final class Losses {
         return counters(cards);
     }
 
-    /** What cards have counted until now. */
     static List<CounterSnapshot> counters(List<Card> cards) {
         return cards.stream().map(card -> card.counters.get()).toList();
     }
@@ -143,7 +138,6 @@ final class Losses {
         return taps;
     }
 
-    /** What the switches have counted since then. */
     LabCounters switchCounters() {
         return LabCounters.of(switches).since(switchBefore);
     }
@@ -153,7 +147,6 @@ final class Losses {
         return cards.get(nic).counters.get().since(hostsBefore.get(nic));
     }
 
-    /** The same of every card, in their order. */
     List<CounterSnapshot> allHostCounters() {
         return IntStream.range(0, hostsBefore.size()).mapToObj(this::hostCounters).toList();
     }
@@ -343,7 +336,6 @@ final class Losses {
         }
     }
 
-    /** How many frames all of them are. */
     static long frames(List<Loss> losses) {
         return losses.stream().mapToLong(Loss::frames).sum();
     }
@@ -420,7 +412,6 @@ final class Losses {
         }
     }
 
-    /** As a section of a report. */
     static Section section(String name, List<Loss> losses) {
         if (losses.isEmpty()) {
             return new Section(

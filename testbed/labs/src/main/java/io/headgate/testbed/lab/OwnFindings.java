@@ -82,7 +82,6 @@ final class OwnFindings {
         return new ValueSeries(lines);
     }
 
-    /** A title for {@link #stopped}. */
     String stoppedTitle() {
         return mode(switches.all().getFirst()) == Mode.CREDITS
                 ? "Time that each host was without credits"

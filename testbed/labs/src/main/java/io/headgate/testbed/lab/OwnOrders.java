@@ -29,7 +29,6 @@ final class OwnOrders {
     private static final long NS_PER_MS = 1_000_000;
     private static final double US_PER_S = 1e6;
 
-    /** A pause that was followed to its root. */
     private record Explained(double us, int ports) {}
 
     private final Programs programs;
@@ -69,7 +68,6 @@ final class OwnOrders {
         endsInVain = ends;
     }
 
-    /** Whether one waited for what did not come. */
     boolean isInVain() {
         return !late.isEmpty();
     }

@@ -302,7 +302,6 @@ final class OwnRun implements Attempts.Attempt<OwnRun.Result> {
         }
     }
 
-    /** What tells files of this run from those of others. */
     private String suffix() {
         return suffix(spec);
     }

@@ -61,7 +61,6 @@ final class OwnTraffic {
         void run() throws BedException;
     }
 
-    /** A flow under way. */
     private static final class Sent {
         private final OwnLabSpec.Flow spec;
         private final Iperf3.Flow flow;
@@ -242,7 +241,6 @@ final class OwnTraffic {
         }
     }
 
-    /** Captures marks where they are measured. */
     private LabMarks marks(OwnLabSpec.Phase phase, List<Sent> flows) throws BedException {
         Map<Integer, Iperf3.Flow> marked = new HashMap<>();
         for (Sent flow : spec.measuresMarks() ? flows : List.<Sent>of()) {
@@ -312,7 +310,6 @@ final class OwnTraffic {
         return nowNs - quietNs >= QUIET_NS || network.programs().isClosed();
     }
 
-    /** What is due in a phase, by time. */
     private List<Event> events(
             OwnLabSpec.Phase phase, List<Sent> flows, List<Begun> begun, LabCapture capture) {
         List<Event> events = new ArrayList<>();
@@ -408,7 +405,6 @@ final class OwnTraffic {
         return all;
     }
 
-    /** As its orders ask for. */
     List<LabFiles.Used> pictures() {
         return pictures.all();
     }
@@ -611,7 +607,6 @@ final class OwnTraffic {
         report.add(new Section("Commands", List.copyOf(ran.values()), table));
     }
 
-    /** Ends commands, and notes what each came to. */
     private void end(List<Begun> begun) throws BedException {
         for (Begun one : begun) {
             String host = name(one.spec.host());

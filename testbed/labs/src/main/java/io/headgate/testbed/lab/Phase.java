@@ -32,7 +32,6 @@ record Phase(
         List<String> controls) {
     private static final double MS_PER_SECOND = 1e3;
 
-    /** Flows that begin together. */
     Phase(String name, Protocol protocol, List<Flow> flows) {
         this(
                 name,
@@ -90,7 +89,6 @@ record Phase(
             drops = List.copyOf(drops);
         }
 
-        /** What was lost while traffic ran. */
         List<Loss> lost() {
             return losses.stream().filter(loss -> !loss.reason().equals(Losses.ENDED)).toList();
         }
@@ -113,7 +111,6 @@ record Phase(
             return flows.stream().mapToDouble(Iperf3.Outcome::receivedBps).sum();
         }
 
-        /** A picture of the network meanwhile. */
         LabFiles.Used used(NetworkPlan plan, double seconds) {
             return new LabFiles.Used(
                     "network-" + LabFiles.word(phase.name),
@@ -133,7 +130,6 @@ record Phase(
         }
     }
 
-    /** The most senders that have the same receiver. */
     int mostToOne() {
         return flows.stream().mapToInt(flow -> sendersTo(flow.to())).max().orElse(0);
     }

@@ -48,7 +48,6 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
         return spec.topology().hosts().get(host - 1).name();
     }
 
-    /** A phase as its file has it, and what it came to. */
     record Ran(OwnLabSpec.Phase spec, Phase.Outcome of) {}
 
     List<Ran> phases() {
@@ -57,7 +56,6 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
                 .toList();
     }
 
-    /** An expectation of a phase, and its result. */
     record Judged(LabExpectation expected, Ran phase, Check check) {
         boolean failsAsControl() {
             return expected.isControl() && !check.passed();
@@ -196,7 +194,6 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
         return sum;
     }
 
-    /** A figure of series. */
     record Together(String title, String unit) {}
 
     /** The series of a phase, by the figures that have them. */

@@ -62,7 +62,6 @@ record PhaseTables(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport repo
         }
     }
 
-    /** Adds a table of marks, where there are some. */
     void describeMarks() {
         if (outcomes.stream().anyMatch(phase -> !phase.marks().isEmpty())) {
             report.add(marks());

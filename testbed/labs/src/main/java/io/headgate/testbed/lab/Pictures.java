@@ -102,7 +102,6 @@ final class Pictures {
         return takenS - askedS < LATE_S ? askedS : Math.rint(takenS * 10) / 10;
     }
 
-    /** Those that have ended, in their order. */
     List<LabFiles.Used> all() {
         return List.copyOf(ended);
     }

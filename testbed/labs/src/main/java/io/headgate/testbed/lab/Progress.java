@@ -21,7 +21,6 @@ final class Progress {
         }
     }
 
-    /** Prints a line without the time. */
     void plain(String line) {
         if (!quiet) {
             out.println(line);

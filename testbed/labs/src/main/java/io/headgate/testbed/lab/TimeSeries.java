@@ -59,7 +59,6 @@ final class TimeSeries implements AutoCloseable {
         }
     }
 
-    /** What was until now warmed switches up. */
     void warm() {
         warmNs = System.nanoTime();
     }
@@ -88,7 +87,6 @@ final class TimeSeries implements AutoCloseable {
         return changes;
     }
 
-    /** How each port is configured, in the order of ports. */
     List<PortConfig> configs() {
         return switches.ports().stream()
                 .map(port -> switches.plan().switches().get(port.node()).ports().get(port.number()))

@@ -308,6 +308,5 @@ final class Namespaces {
         }
     }
 
-    /** One end of a link. */
     record Link(String netns, String interfaceName) {}
 }

@@ -170,7 +170,6 @@ final class LabArguments {
         }
     }
 
-    /** Refuses what no lab could be made of, before anything is made. */
     private void check(LabOptions options) {
         try {
             LabPlan.check(options);
@@ -188,7 +187,6 @@ final class LabArguments {
         return seconds;
     }
 
-    /** The whole command line, as it was given. */
     String command() {
         return ShellWords.given(spec.commandLine());
     }
@@ -347,7 +345,6 @@ final class LabArguments {
                         : "capture-" + switches.getFirst().name() + ".pcapng");
     }
 
-    /** What PASS means. */
     static String pass(List<OwnLabSpec> runs, boolean shell) {
         OwnLabSpec lab = runs.getFirst();
         // Hosts that speak RoCEv2 are not pinged.

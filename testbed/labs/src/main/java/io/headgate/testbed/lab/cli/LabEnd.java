@@ -17,7 +17,6 @@ final class LabEnd {
     private final CountDownLatch written = new CountDownLatch(1);
     private volatile int exitCode;
 
-    /** From now on. */
     LabEnd(OwnLab lab) {
         this.lab = lab;
         EndSignals.first(this::end);

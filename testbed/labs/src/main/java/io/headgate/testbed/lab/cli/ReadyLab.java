@@ -32,7 +32,6 @@ public final class ReadyLab {
         return OwnLabReader.read(text(lab), lab + ".yaml", settings);
     }
 
-    /** The file of a lab. */
     static String text(String lab) {
         try (InputStream in = ReadyLab.class.getResourceAsStream("ready/" + lab + ".yaml")) {
             return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
@@ -69,7 +68,6 @@ public final class ReadyLab {
         return arguments.run(specs(lab, settings, arguments), hosts, times, settings);
     }
 
-    /** The runs of a lab. */
     private List<OwnLabSpec> specs(
             String lab, Map<String, String> settings, LabArguments arguments) {
         try {

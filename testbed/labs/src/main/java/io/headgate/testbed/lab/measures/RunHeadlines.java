@@ -30,7 +30,6 @@ record RunHeadlines(List<? extends RunMeasures> runs, RunReport report) {
         runs = List.copyOf(runs);
     }
 
-    /** A measure of a run. */
     private record Value(LabDerived of, RunMeasures run) {
         double number() {
             return run.measured(of.name());

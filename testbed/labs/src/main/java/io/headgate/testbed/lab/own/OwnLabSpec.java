@@ -340,7 +340,6 @@ public record OwnLabSpec(
             steps = List.copyOf(steps);
         }
 
-        /** One that changes something. */
         Order(long atMs, String words, List<Step> steps) {
             this(atMs, words, steps, null);
         }

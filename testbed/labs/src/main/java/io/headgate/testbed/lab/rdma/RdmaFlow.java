@@ -68,7 +68,6 @@ public record RdmaFlow(
         return test == PerfPlan.Test.WRITE_BW ? "write" : "send";
     }
 
-    /** The control's name, or none. */
     String controlName() {
         return control == null ? "none" : control.mechanism().name();
     }

@@ -33,7 +33,6 @@ public final class LabChanges {
      */
     public record Change(long atNs, String switchName, SwitchChange what) {}
 
-    /** As programs read it. */
     private record Row(double seconds, String at, String key, String before, String after) {}
 
     private final long startNs;

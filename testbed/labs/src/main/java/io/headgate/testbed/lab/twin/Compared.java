@@ -24,7 +24,6 @@ record Compared(
         double allowed) {
     static final double WHOLE = -1;
 
-    /** Whether they are further apart than is allowed. */
     boolean differs() {
         return Math.abs(lab - twin) > allowed;
     }

@@ -77,7 +77,6 @@ final class RealTimeEngines implements AutoCloseable {
         }
     }
 
-    /** Waits until every port has its link. */
     void awaitLinks() throws ScenarioException {
         awaitLinks(LINK_UP_NS);
     }
@@ -151,7 +150,6 @@ final class RealTimeEngines implements AutoCloseable {
                 .orElseThrow(() -> new IllegalArgumentException("no switch is named " + name));
     }
 
-    /** The first switch. */
     RunningSwitch only() {
         return running.getFirst();
     }
@@ -165,7 +163,6 @@ final class RealTimeEngines implements AutoCloseable {
         return running.stream().map(RunningSwitch::counters).toList();
     }
 
-    /** What has happened since. */
     List<CounterSnapshot> since(List<CounterSnapshot> before) {
         List<CounterSnapshot> after = new ArrayList<>();
         for (int i = 0; i < running.size(); i++) {

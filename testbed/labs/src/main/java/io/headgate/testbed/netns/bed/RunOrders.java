@@ -92,7 +92,6 @@ final class RunOrders {
         }
     }
 
-    /** Gives those of time 0. */
     void giveFirst() throws ScenarioException {
         while (nextNs() == 0) {
             give();
