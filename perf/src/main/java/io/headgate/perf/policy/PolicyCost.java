@@ -1,5 +1,7 @@
 package io.headgate.perf.policy;
 
+import static io.headgate.control.report.Table.cell;
+
 import io.headgate.control.report.Median;
 import io.headgate.control.report.RunReport.Check;
 import io.headgate.control.report.RunReport.Section;
@@ -8,7 +10,6 @@ import io.headgate.perf.forwarding.Ratio;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.openjdk.jmh.results.IterationResult;
@@ -105,12 +106,12 @@ public record PolicyCost(List<String> names, int coming, List<List<Double>> ns) 
             Ratio ratio = cost.ratio(0, 1);
             table.row(
                     cost.names.get(0),
-                    number(cost.medianNs(0), 1),
+                    cell("%.1f", cost.medianNs(0)),
                     cost.names.get(1),
-                    number(cost.medianNs(1), 1),
+                    cell("%.1f", cost.medianNs(1)),
                     cost.load(),
-                    number(ratio.median(), 3),
-                    number(ratio.low(), 3) + " to " + number(ratio.high(), 3));
+                    cell("%.3f", ratio.median()),
+                    ratio.interval("%.3f"));
         }
         return new Section(
                 "What a frame costs in a policy, compared with what does the same",
@@ -127,9 +128,9 @@ public record PolicyCost(List<String> names, int coming, List<List<Double>> ns) 
                 Ratio ratio = cost.ratio(i, 0);
                 table.row(
                         cost.names.get(i),
-                        number(cost.medianNs(i), 1),
-                        number(ratio.median(), 2),
-                        number(ratio.low(), 2) + " to " + number(ratio.high(), 2));
+                        cell("%.1f", cost.medianNs(i)),
+                        cell("%.2f", ratio.median()),
+                        ratio.interval("%.2f"));
             }
         }
         return new Section(
@@ -149,9 +150,5 @@ public record PolicyCost(List<String> names, int coming, List<List<Double>> ns) 
                         + load()
                         + " lost";
         return new Check(what, "times", ratio, ratio, isByHand ? BY_HAND_LIMIT : FIFO_LIMIT);
-    }
-
-    private static String number(double value, int digits) {
-        return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, "%." + digits + "f", value);
     }
 }
