@@ -3,6 +3,7 @@ package io.headgate.testbed.lab;
 import io.headgate.config.FlowControlConfig;
 import io.headgate.config.PortConfig;
 import io.headgate.testbed.lab.TimeSeries.Mark;
+import io.headgate.testbed.lab.own.OwnLabSpec;
 import io.headgate.testbed.lab.series.ValueSeries;
 import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Figure.Axis;
@@ -102,7 +103,7 @@ final class LabCharts {
         }
         List<String> names = all.stream().map(Series::name).toList();
         return new Figure(
-                        "series-" + number + (which.isEmpty() ? "" : "-" + LabFiles.word(which)),
+                        "series-" + number + (which.isEmpty() ? "" : "-" + OwnLabSpec.word(which)),
                         (title.isEmpty() ? String.join(", ", names) : title)
                                 + (which.isEmpty() ? "" : " (" + which + ")"),
                         Axis.linear("time", "s"),

@@ -7,7 +7,6 @@ import io.headgate.control.report.RunReport;
 import io.headgate.control.report.RunReport.Section;
 import io.headgate.testbed.figure.Column;
 import io.headgate.testbed.figure.FigureFiles;
-import io.headgate.testbed.lab.own.OwnLabSpec;
 import io.headgate.testbed.lab.twin.RecordedNetwork;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.scenario.Figure;
@@ -46,11 +45,6 @@ final class LabFiles {
     LabFiles(Path directory, RunReport report) {
         this.directory = directory;
         this.report = report;
-    }
-
-    /** A name as part of a file's: in lower case, hyphens for its spaces. */
-    static String word(String name) {
-        return OwnLabSpec.word(name);
     }
 
     /** Writes a file of a name, and names it in the report. */

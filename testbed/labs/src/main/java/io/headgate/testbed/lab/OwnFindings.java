@@ -74,7 +74,7 @@ final class OwnFindings {
         for (Losses.Card card : mode(first) == Mode.NONE ? List.<Losses.Card>of() : cards) {
             lines.add(
                     new ValueSeries.Line(
-                            host(card.host() + 1),
+                            spec.host(card.host() + 1),
                             () -> Losses.stoppedNs(card.counters().get()),
                             true,
                             PERCENT / priorities));
@@ -114,10 +114,6 @@ final class OwnFindings {
 
     private static long behind(List<Iperf3.Outcome> flows) {
         return flows.stream().mapToLong(Iperf3.Outcome::reorderedDatagrams).sum();
-    }
-
-    private String host(int number) {
-        return spec.topology().hosts().get(number - 1).name();
     }
 
     /**
@@ -181,10 +177,7 @@ final class OwnFindings {
         private void fail(LabExpectation one, Check check) {
             if (!one.isUpper()
                     && stoppedMs <= unsentMs / 2
-                    && holds.doubtSenders(
-                            flows,
-                            number -> spec.topology().hosts().get(number - 1).name(),
-                            report)) {
+                    && holds.doubtSenders(flows, spec::host, report)) {
                 return;
             }
             if (one.isControl()) {

@@ -307,7 +307,7 @@ final class OwnRun implements Attempts.Attempt<OwnRun.Result> {
     }
 
     private static String suffix(OwnLabSpec spec) {
-        return spec.run().isEmpty() ? "" : "-" + LabFiles.word(spec.run());
+        return spec.run().isEmpty() ? "" : "-" + OwnLabSpec.word(spec.run());
     }
 
     private OwnTraffic traffic(

@@ -3,6 +3,7 @@ package io.headgate.testbed.lab;
 import io.headgate.config.Withers;
 import io.headgate.control.counters.CounterSnapshot.Drop;
 import io.headgate.testbed.lab.Losses.Loss;
+import io.headgate.testbed.lab.own.OwnLabSpec;
 import io.headgate.testbed.lab.policy.Passage;
 import io.headgate.testbed.lab.rdma.RdmaFlow;
 import io.headgate.testbed.netns.Iperf3;
@@ -113,7 +114,7 @@ record Phase(
 
         LabFiles.Used used(NetworkPlan plan, double seconds) {
             return new LabFiles.Used(
-                    "network-" + LabFiles.word(phase.name),
+                    "network-" + OwnLabSpec.word(phase.name),
                     "How links were used (" + phase.name + ").",
                     plan,
                     loads,

@@ -60,7 +60,9 @@ record PhaseDoubts(PhaseFindings findings) {
                     !findings.spec().holdsSenders()
                             && !PhaseFindings.dropsEnough(phase, all)
                             && holds.doubtSenders(
-                                    findings.unheld(phase), findings::name, findings.report());
+                                    findings.unheld(phase),
+                                    findings.spec()::host,
+                                    findings.report());
             fell |= fellShort;
             for (Judged one : all) {
                 if (!one.phase().equals(phase) || !one.failsAsControl()) {

@@ -44,10 +44,6 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
         outcomes = List.copyOf(outcomes);
     }
 
-    String name(int host) {
-        return spec.topology().hosts().get(host - 1).name();
-    }
-
     record Ran(OwnLabSpec.Phase spec, Phase.Outcome of) {}
 
     List<Ran> phases() {
@@ -132,7 +128,7 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
         return phase.of.rdma().stream()
                 .filter(one ->
                         of.isEmpty()
-                                || name(one.flow().from() + 1).equals(of)
+                                || spec.host(one.flow().from() + 1).equals(of)
                                 || one.flow().name().equals(of))
                 .mapToDouble(RdmaFlow.Received::receivedBps)
                 .sum();
@@ -151,7 +147,7 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
         return IntStream.range(0, phase.of.flows().size())
                 .filter(number ->
                         of.isEmpty()
-                                || name(phase.of.flows().get(number).flow().from()).equals(of)
+                                || spec.host(phase.of.flows().get(number).flow().from()).equals(of)
                                 || phase.spec.flows().get(number).name().equals(of))
                 .boxed()
                 .toList();
@@ -257,7 +253,7 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
                 if (one.frames() == 0) {
                     report.problem(
                             "nothing of "
-                                    + one.flow(this::name)
+                                    + one.flow(spec::host)
                                     + " was captured, so no mark of it");
                 }
             }
@@ -365,7 +361,8 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
         int mtu = spec.topology().sizes().mtuBytes();
         double onWire = bps * (mtu + FRAME_BYTES) / (mtu - HEADERS_BYTES);
         return spec.topology().links().stream()
-                .filter(link -> link.a().equals(name(host)) || link.b().equals(name(host)))
+                .filter(link ->
+                        link.a().equals(spec.host(host)) || link.b().equals(spec.host(host)))
                 .allMatch(link -> onWire <= link.spec().rateBps());
     }
 

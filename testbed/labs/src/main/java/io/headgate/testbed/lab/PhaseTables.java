@@ -29,10 +29,6 @@ record PhaseTables(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport repo
         outcomes = List.copyOf(outcomes);
     }
 
-    private String name(int host) {
-        return spec.topology().hosts().get(host - 1).name();
-    }
-
     private List<Iperf3.Outcome> flows(Protocol protocol) {
         return outcomes.stream()
                 .flatMap(phase -> phase.flows().stream())
@@ -46,10 +42,10 @@ record PhaseTables(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport repo
             return;
         }
         if (!flows(Protocol.TCP).isEmpty()) {
-            report.add(LabSections.tcp(outcomes, this::name));
+            report.add(LabSections.tcp(outcomes, spec::host));
         }
         if (!flows(Protocol.UDP).isEmpty()) {
-            report.add(LabSections.udp(outcomes, this::name));
+            report.add(LabSections.udp(outcomes, spec::host));
         }
         if (!spec.hasCards()) {
             report.add(LabSections.drops(outcomes));
@@ -125,7 +121,7 @@ record PhaseTables(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport repo
             for (LabMarks.Count one : phase.marks()) {
                 table.row(
                         phase.phase().name(),
-                        one.flow(this::name),
+                        one.flow(spec::host),
                         "" + one.frames(),
                         "" + one.congested(),
                         share(one.congested(), one),
@@ -181,7 +177,7 @@ record PhaseTables(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport repo
         report.headline(
                 isToOne
                         ? "received by "
-                                + name(phase.flows().getFirst().to())
+                                + spec.host(phase.flows().getFirst().to())
                                 + " of "
                                 + flows
                                 + " senders ("

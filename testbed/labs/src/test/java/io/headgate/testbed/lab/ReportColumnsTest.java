@@ -186,7 +186,7 @@ class ReportColumnsTest {
     private static Iperf3File iperf3(Path directory, Shown table, int row) throws IOException {
         String[] hosts = table.text(row, "flow").split("→");
         String phase = table.text(row, "phase");
-        return Iperf3File.of(directory, LabFiles.word(phase) + "-" + hosts[0] + "-" + hosts[1]);
+        return Iperf3File.of(directory, OwnLabSpec.word(phase) + "-" + hosts[0] + "-" + hosts[1]);
     }
 
     private static void udp(Shown udp, ReportPage page, Path directory, boolean isFair)

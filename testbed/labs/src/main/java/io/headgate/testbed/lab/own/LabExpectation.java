@@ -13,11 +13,6 @@ import io.headgate.testbed.scenario.Check.Relation;
  */
 public record LabExpectation(
         LabMeasure measure, String of, Relation relation, double limit, boolean isControl) {
-    /** What is expected of all flows. */
-    public LabExpectation(LabMeasure measure, boolean isAtMost, double limit, boolean isControl) {
-        this(measure, "", isAtMost ? Relation.AT_MOST : Relation.AT_LEAST, limit, isControl);
-    }
-
     /** Whether its limit is one upwards. */
     public boolean isUpper() {
         return relation.isUpper();

@@ -41,7 +41,8 @@ public final class LabLinks {
         return all;
     }
 
-    private static String name(NetworkPlan plan, LinkPlan.End end) {
+    /** What an end of a link is called in its topology. */
+    public static String name(NetworkPlan plan, LinkPlan.End end) {
         return end.isHost()
                 ? plan.hosts().get(end.node()).name()
                 : plan.topology().switches().get(end.node()).name();

@@ -122,6 +122,11 @@ public record OwnLabSpec(
                 || flows().stream().anyMatch(flow -> !flow.rateControl().isEmpty());
     }
 
+    /** A host's name by its number, from 1. */
+    public String host(int number) {
+        return topology.hosts().get(number - 1).name();
+    }
+
     /** How long all phases last together. */
     public int seconds() {
         return phases.stream().mapToInt(Phase::seconds).sum();

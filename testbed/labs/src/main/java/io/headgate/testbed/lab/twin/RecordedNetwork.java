@@ -1,5 +1,6 @@
 package io.headgate.testbed.lab.twin;
 
+import io.headgate.testbed.lab.own.LabLinks;
 import io.headgate.testbed.topology.LinkPlan;
 import io.headgate.testbed.topology.NetworkPlan;
 import java.util.ArrayList;
@@ -43,8 +44,8 @@ public record RecordedNetwork(
             long delayNs = link.spec().delayPs() / PS_PER_NS;
             links.add(
                     new Link(
-                            name(plan, link.a()),
-                            name(plan, link.b()),
+                            LabLinks.name(plan, link.a()),
+                            LabLinks.name(plan, link.b()),
                             link.spec().rateBps(),
                             delayNs));
         }
@@ -53,11 +54,5 @@ public record RecordedNetwork(
                 plan.topology().switches().stream().map(each -> each.name()).toList(),
                 links,
                 seconds);
-    }
-
-    private static String name(NetworkPlan plan, LinkPlan.End end) {
-        return end.isHost()
-                ? plan.hosts().get(end.node()).name()
-                : plan.topology().switches().get(end.node()).name();
     }
 }

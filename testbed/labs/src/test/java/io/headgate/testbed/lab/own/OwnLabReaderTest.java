@@ -282,7 +282,9 @@ class OwnLabReaderTest {
         assertThat(last.commands()).hasSize(1);
         assertThat(last.orders()).hasSize(1);
         assertThat(last.expectations())
-                .containsExactly(new LabExpectation(LabMeasure.FRAMES_DROPPED, false, 1, true));
+                .containsExactly(
+                        new LabExpectation(
+                                LabMeasure.FRAMES_DROPPED, "", Relation.AT_LEAST, 1, true));
         assertThat(lab.flows()).hasSize(3);
         assertThat(read("traffic: [{from: h1, to: h2}]\n").hasPhases()).isFalse();
     }
@@ -397,7 +399,9 @@ class OwnLabReaderTest {
                         expect: [{measure: share received, at-least: 90}]
                         """);
         assertThat(lab.phases().getFirst().expectations())
-                .containsExactly(new LabExpectation(LabMeasure.SHARE_RECEIVED, false, 90, false));
+                .containsExactly(
+                        new LabExpectation(
+                                LabMeasure.SHARE_RECEIVED, "", Relation.AT_LEAST, 90, false));
         assertThat(lab.expectations()).isEmpty();
     }
 
@@ -511,8 +515,8 @@ class OwnLabReaderTest {
         assertThat(byDefault.flows().getFirst().rateBps()).isEqualTo(10_000_000);
         assertThat(byDefault.expectations())
                 .containsExactly(
-                        new LabExpectation(LabMeasure.TIME_STOPPED, false, 1, true),
-                        new LabExpectation(LabMeasure.FRAMES_LOST, true, 0, false));
+                        new LabExpectation(LabMeasure.TIME_STOPPED, "", Relation.AT_LEAST, 1, true),
+                        new LabExpectation(LabMeasure.FRAMES_LOST, "", Relation.AT_MOST, 0, false));
         OwnLabSpec set =
                 OwnLabReader.read(VARIED, "lab.yaml", Map.of("rate", "20Mbps", "control", "none"))
                         .getFirst();
