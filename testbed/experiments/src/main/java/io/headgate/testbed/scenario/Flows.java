@@ -386,7 +386,9 @@ public record Flows(
         for (int part = 1; part <= classes && from < bySize.length; part++) {
             int to = (int) ((long) bySize.length * part / classes);
             // Flows of one size belong together.
-            while (to > from && to < bySize.length && isSame(bySize[to - 1], bySize[to])) {
+            while (to > from
+                    && to < bySize.length
+                    && sizeBytes[bySize[to - 1]] == sizeBytes[bySize[to]]) {
                 to++;
             }
             if (to > from) {
@@ -403,9 +405,5 @@ public record Flows(
             }
         }
         return points;
-    }
-
-    private boolean isSame(int flow, int other) {
-        return sizeBytes[flow] == sizeBytes[other];
     }
 }

@@ -232,12 +232,10 @@ public enum MeasureKind {
         return names;
     }
 
-    /** The kind of a measure; null of one that a scenario has itself, or that is of a series. */
-    public static @Nullable MeasureKind of(Measure measure) {
-        return of(measure.name());
-    }
-
-    /** The same by a measure's name. */
+    /**
+     * The kind of a measure by its name; null of one that a scenario has itself, or that is of a
+     * series.
+     */
     public static @Nullable MeasureKind of(String name) {
         for (MeasureKind kind : values()) {
             boolean isOf = name.startsWith(kind.title + " of ");

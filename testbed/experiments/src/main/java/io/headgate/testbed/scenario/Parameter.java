@@ -78,12 +78,6 @@ public record Parameter(
         return number(name, Unit.COUNT, defaults, min, max, meaning);
     }
 
-    /** A number without a unit. */
-    public static Parameter number(
-            String name, String defaults, String min, String max, String meaning) {
-        return number(name, Unit.NUMBER, defaults, min, max, meaning);
-    }
-
     /** One word of several; the first is taken where nothing else is said. */
     public static Parameter word(String name, List<String> words, String meaning) {
         return new Parameter(name, null, List.of(words.getFirst()), 0, 0, words, meaning);

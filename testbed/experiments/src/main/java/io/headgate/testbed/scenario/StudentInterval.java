@@ -52,13 +52,9 @@ public record StudentInterval(double mean, double half, int count, double least)
                 : NORMAL + (NORMAL * NORMAL * NORMAL + NORMAL) / (4 * freedom);
     }
 
-    private boolean hasWidth() {
-        return !Double.isNaN(half);
-    }
-
     /** Where it begins; what was never below 0 has no interval there. */
     public double low() {
-        return least >= 0 && hasWidth() ? Math.max(0, mean - half) : mean - half;
+        return least >= 0 ? Math.max(0, mean - half) : mean - half;
     }
 
     public double high() {

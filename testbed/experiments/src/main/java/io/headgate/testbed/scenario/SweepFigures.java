@@ -263,7 +263,10 @@ public final class SweepFigures {
         if (layout.group != null && named.remove(layout.group)) {
             named.addFirst(layout.group);
         }
-        String name = label(values, named);
+        String name =
+                named.stream()
+                        .map(one -> one + " " + values.text(one))
+                        .collect(Collectors.joining(", "));
         String bed = result.cell().bed().word();
         String withBed = name.isEmpty() ? bed : name + ", " + bed;
         return List.of(panel(layout.facet, values), manyBeds ? withBed : name, bed);
@@ -344,11 +347,6 @@ public final class SweepFigures {
                 + (results.size() == 1 ? " run" : " runs")
                 + (seeds > 1 && !all ? "; means and 95 % t-intervals over " + seeds + " seeds" : "")
                 + (alike > 0 ? "; " + Seeds.caution(results) : "");
-    }
-
-    private static String label(Values values, List<String> names) {
-        List<String> parts = names.stream().map(name -> name + " " + values.text(name)).toList();
-        return String.join(", ", parts);
     }
 
     /**

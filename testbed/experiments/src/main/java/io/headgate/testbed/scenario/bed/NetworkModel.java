@@ -15,14 +15,13 @@ import org.jspecify.annotations.Nullable;
  * {@link #PLAIN}.
  *
  * @param outOfBand how acknowledgements travel outside the network; null: they are frames
- * @param adjust what is otherwise in switches' configurations; null: nothing
+ * @param adjust what is otherwise in switches' configurations
  */
 @Withers
-public record NetworkModel(
-        @Nullable OutOfBand outOfBand, @Nullable UnaryOperator<SwitchConfig> adjust)
+public record NetworkModel(@Nullable OutOfBand outOfBand, UnaryOperator<SwitchConfig> adjust)
         implements NetworkModelBuilder.With {
     /** As real switches and hosts have it. */
-    public static final NetworkModel PLAIN = new NetworkModel(null, null);
+    public static final NetworkModel PLAIN = new NetworkModel(null, UnaryOperator.identity());
 
     private static final double PS_PER_S = 1e12;
 

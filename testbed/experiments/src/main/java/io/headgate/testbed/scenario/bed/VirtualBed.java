@@ -107,7 +107,7 @@ public final class VirtualBed {
         RunOptions options = RunOptions.of(seed).withChecking(context.checking());
         NetworkModel model = experiment.model();
         boolean stores = storesPayload(experiment);
-        PlanOptions planned = planOptions(model, seed);
+        PlanOptions planned = PlanOptions.virtual(seed).withAdjust(model.adjust());
         NetworkPlan plan =
                 NetworkPlan.of(
                         experiment.topology(),
@@ -138,12 +138,6 @@ public final class VirtualBed {
                         .min()
                         .orElse(TIMED_FOR_BPS);
         return (int) Math.max(1, TIMED_FOR_BPS / leastBps);
-    }
-
-    private static PlanOptions planOptions(NetworkModel model, long seed) {
-        PlanOptions options = PlanOptions.virtual(seed);
-        UnaryOperator<SwitchConfig> adjust = model.adjust();
-        return adjust == null ? options : options.withAdjust(adjust);
     }
 
     private static boolean storesPayload(Experiment experiment) {

@@ -52,12 +52,12 @@ final class ListCommand implements Callable<Integer> {
     }
 
     private static void overview(List<Scenario> shown) {
-        Table table = new Table("name", "beds", "what it shows");
-        for (Scenario scenario : shown) {
-            About about = scenario.about();
-            table.row(about.name(), beds(about), about.title());
-        }
-        System.out.print(table);
+        System.out.print(
+                Table.of(
+                        shown.stream().map(Scenario::about).toList(),
+                        Table.column("name", About::name),
+                        Table.column("beds", ListCommand::beds),
+                        Table.column("what it shows", About::title)));
     }
 
     private static void details(Scenario scenario) {
@@ -69,15 +69,14 @@ final class ListCommand implements Callable<Integer> {
         }
         System.out.println("  beds    " + beds(about));
         System.out.println();
-        Table table = new Table("parameter", "default", "allowed", "meaning");
-        for (Parameter parameter : scenario.parameters()) {
-            table.row(
-                    parameter.name(),
-                    parameter.defaultText(),
-                    parameter.range(),
-                    parameter.meaning());
-        }
-        System.out.print(table.indented(2));
+        System.out.print(
+                Table.of(
+                                scenario.parameters(),
+                                Table.column("parameter", Parameter::name),
+                                Table.column("default", Parameter::defaultText),
+                                Table.column("allowed", Parameter::range),
+                                Table.column("meaning", Parameter::meaning))
+                        .indented(2));
     }
 
     private static String beds(About about) {

@@ -298,12 +298,11 @@ record ScenarioFile(
                         long switchPs) {}
 
         NetworkModel network() {
-            return new NetworkModel(
+            return NetworkModel.PLAIN.withOutOfBand(
                     acknowledgements == null
                             ? null
                             : new NetworkModel.OutOfBand(
-                                    acknowledgements.linkPs, acknowledgements.switchPs),
-                    null);
+                                    acknowledgements.linkPs, acknowledgements.switchPs));
         }
     }
 

@@ -185,17 +185,6 @@ public final class Comparison {
         return parting;
     }
 
-    /**
-     * Compares two results that were read.
-     *
-     * @param fromA where A's recordings are, if it has any
-     */
-    static Comparison of(JsonNode a, JsonNode b, Path fromA, Path fromB) throws ScenarioException {
-        Comparison comparison = new Comparison(fromA, fromB);
-        comparison.results(a, b);
-        return comparison;
-    }
-
     private void results(JsonNode treeA, JsonNode treeB) throws ScenarioException {
         compare(made, "parts", treeA.path("parts"), treeB.path("parts"));
         // Never the same, and never why results differ; how many runs there are is said below.

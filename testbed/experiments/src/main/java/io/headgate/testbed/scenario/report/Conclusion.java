@@ -349,11 +349,6 @@ public final class Conclusion {
 
     /** Commits by which the parts were run; more than one wants a word. */
     public static List<String> commits(Result result) {
-        return result.parts().stream()
-                .map(part ->
-                        part.environment().commit()
-                                + (part.environment().localChanges() ? " with local changes" : ""))
-                .distinct()
-                .toList();
+        return result.parts().stream().map(Part::commit).distinct().toList();
     }
 }

@@ -4,6 +4,7 @@ import io.headgate.control.report.Environment;
 import io.headgate.control.report.HtmlPage;
 import io.headgate.control.report.HtmlPage.Headline;
 import io.headgate.control.report.Picture;
+import io.headgate.control.report.Table;
 import io.headgate.testbed.figure.FigureFiles.Drawn;
 import io.headgate.testbed.scenario.About;
 import io.headgate.testbed.scenario.CellResult;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** One page with everything a reader wants to judge. */
 final class HtmlReport {
@@ -99,7 +101,7 @@ final class HtmlReport {
         }
         for (Findings.Titled titled : findings.tables()) {
             page.paragraph(titled.title() + ":");
-            page.table(titled.table().headings(), titled.table().rows());
+            page.table(titled.table());
         }
     }
 
@@ -110,25 +112,25 @@ final class HtmlReport {
         }
         page.heading("Expected and measured");
         List<CheckSummary> all = CheckSummary.of(findings.checks());
-        List<List<String>> rows = new ArrayList<>();
-        for (CheckSummary one : all.stream().limit(ROWS).toList()) {
-            Check check = one.checks().getFirst();
-            rows.add(
-                    List.of(
-                            one.passed() ? "pass" : "FAIL",
-                            one.what(),
-                            one.measured(),
-                            one.expected(),
-                            one.checks().size() == 1
-                                    ? Numbers.difference(
-                                            check.difference(), check.expected(), check.unit())
-                                    : one.failures() + " of " + one.checks().size() + " seeds off",
-                            check.source()));
-        }
-        page.table(List.of("", "what", "measured", "expected", "difference", "source"), rows);
+        page.table(
+                Table.of(
+                        all.stream().limit(ROWS).toList(),
+                        Table.column("", one -> one.passed() ? "pass" : "FAIL"),
+                        Table.column("what", CheckSummary::what),
+                        Table.column("measured", CheckSummary::measured),
+                        Table.column("expected", CheckSummary::expected),
+                        Table.column("difference", HtmlReport::difference),
+                        Table.column("source", one -> one.checks().getFirst().source())));
         if (all.size() > ROWS) {
             page.paragraph("The other " + (all.size() - ROWS) + " are in result.json.");
         }
+    }
+
+    private static String difference(CheckSummary one) {
+        Check check = one.checks().getFirst();
+        return one.checks().size() == 1
+                ? Numbers.difference(check.difference(), check.expected(), check.unit())
+                : one.failures() + " of " + one.checks().size() + " seeds off";
     }
 
     private void figures(Map<String, Drawn> drawings) {
@@ -164,7 +166,7 @@ final class HtmlReport {
         List<List<String>> numbers = new ArrayList<>();
         List<CellResult> shown = result.results().stream().limit(most).toList();
         numbers.add(row("run", shown, run -> Integer.toString(run.cell().index())));
-        numbers.add(row("", shown, run -> label(result, run)));
+        numbers.add(row("", shown, this::label));
         numbers.add(row("seed", shown, run -> Long.toString(run.cell().seed())));
         columns.forEach((name, unit) ->
                 numbers.add(
@@ -200,7 +202,7 @@ final class HtmlReport {
         Set<MeasureKind> kinds = EnumSet.noneOf(MeasureKind.class);
         for (CellResult run : runs) {
             for (Measure measure : run.measures()) {
-                MeasureKind kind = MeasureKind.of(measure);
+                MeasureKind kind = MeasureKind.of(measure.name());
                 if (kind != null) {
                     kinds.add(kind);
                 }
@@ -227,22 +229,14 @@ final class HtmlReport {
 
     private void parameters() {
         page.heading("Parameters");
-        List<List<String>> rows = new ArrayList<>();
-        for (Parameter parameter : result.scenario().parameters()) {
-            List<String> values =
-                    result.results().stream()
-                            .map(run -> run.cell().values().text(parameter.name()))
-                            .distinct()
-                            .toList();
-            rows.add(
-                    List.of(
-                            parameter.name(),
-                            String.join(", ", values),
-                            parameter.defaultText(),
-                            parameter.range(),
-                            parameter.meaning()));
-        }
-        page.table(List.of("name", "here", "default", "allowed", "meaning"), rows);
+        page.table(
+                Table.of(
+                        result.scenario().parameters(),
+                        Table.column("name", Parameter::name),
+                        Table.column("here", this::values),
+                        Table.column("default", Parameter::defaultText),
+                        Table.column("allowed", Parameter::range),
+                        Table.column("meaning", Parameter::meaning)));
         if (!result.results().isEmpty()) {
             page.paragraph("One run again:");
             page.lines(result.sweep().replay(result.results().getFirst().cell()));
@@ -250,27 +244,34 @@ final class HtmlReport {
         page.paragraph("The whole resolved configuration of every run is in result.json.");
     }
 
-    private void parts() {
-        page.heading("Made by");
-        List<List<String>> rows = new ArrayList<>();
-        for (Part part : result.parts().stream().limit(ROWS).toList()) {
-            Environment on = part.environment();
-            rows.add(
-                    List.of(
-                            part.command(),
-                            part.started(),
-                            Numbers.shown(part.wallSeconds(), "s"),
-                            on.version()
-                                    + ", commit "
-                                    + on.commit()
-                                    + (on.localChanges() ? " with local changes" : ""),
-                            on.jvm(),
-                            on.kernel() + ", " + on.cpu() + ", " + on.cores() + " cores"));
-        }
-        page.table(List.of("command", "started", "took", "Headgate", "JVM", "machine"), rows);
+    private String values(Parameter parameter) {
+        return result.results().stream()
+                .map(run -> run.cell().values().text(parameter.name()))
+                .distinct()
+                .collect(Collectors.joining(", "));
     }
 
-    private static String label(Result result, CellResult run) {
+    private void parts() {
+        page.heading("Made by");
+        page.table(
+                Table.of(
+                        result.parts().stream().limit(ROWS).toList(),
+                        Table.column("command", Part::command),
+                        Table.column("started", Part::started),
+                        Table.column("took", part -> Numbers.shown(part.wallSeconds(), "s")),
+                        Table.column(
+                                "Headgate",
+                                part -> part.environment().version() + ", commit " + part.commit()),
+                        Table.column("JVM", part -> part.environment().jvm()),
+                        Table.column("machine", HtmlReport::machine)));
+    }
+
+    private static String machine(Part part) {
+        Environment on = part.environment();
+        return on.kernel() + ", " + on.cpu() + ", " + on.cores() + " cores";
+    }
+
+    private String label(CellResult run) {
         String label = Labels.of(result.results(), run);
         return label.isEmpty() ? "run" : label;
     }

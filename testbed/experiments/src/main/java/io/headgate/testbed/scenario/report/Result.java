@@ -49,7 +49,11 @@ public record Result(
             String started,
             double wallSeconds,
             String runs,
-            Environment environment) {}
+            Environment environment) {
+        String commit() {
+            return environment.commit() + (environment.localChanges() ? " with local changes" : "");
+        }
+    }
 
     /** Units of all that was measured, by the measures' names in their order. */
     SortedMap<String, String> units() {

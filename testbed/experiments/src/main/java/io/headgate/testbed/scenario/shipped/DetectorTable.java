@@ -68,10 +68,6 @@ record DetectorTable(List<CellResult> results) {
         return result.cell().values().text("detect");
     }
 
-    private static int network(CellResult result) {
-        return (int) result.cell().values().number("network");
-    }
-
     Findings findings() {
         List<Check> checks = new ArrayList<>();
         List<Figure> figures = new ArrayList<>();
@@ -115,25 +111,15 @@ record DetectorTable(List<CellResult> results) {
     }
 
     private static Table overAll(Map<String, Score> sums) {
-        Table table =
-                new Table(
-                        "detector",
-                        ">precision",
-                        ">recall",
-                        ">marked rightly",
-                        ">wrongly",
-                        ">missed",
-                        ">missed, excess below 5 %");
-        sums.forEach((name, score) ->
-                table.row(
-                        name,
-                        percent("%.1f %%", score.precision()),
-                        percent("%.2f %%", score.recall()),
-                        String.valueOf(score.rightly()),
-                        String.valueOf(score.wrongly()),
-                        String.valueOf(score.missed()),
-                        String.valueOf(score.missedByLittle())));
-        return table;
+        return Table.of(
+                sums.entrySet(),
+                Table.column("detector", Map.Entry::getKey),
+                Table.column(">precision", one -> percent("%.1f %%", one.getValue().precision())),
+                Table.column(">recall", one -> percent("%.2f %%", one.getValue().recall())),
+                Table.column(">marked rightly", one -> one.getValue().rightly()),
+                Table.column(">wrongly", one -> one.getValue().wrongly()),
+                Table.column(">missed", one -> one.getValue().missed()),
+                Table.column(">missed, excess below 5 %", one -> one.getValue().missedByLittle()));
     }
 
     private static String percent(String format, double share) {
@@ -147,7 +133,7 @@ record DetectorTable(List<CellResult> results) {
         Table table = new Table(headings.toArray(String[]::new));
         Map<Integer, Map<String, CellResult>> networks = new TreeMap<>();
         for (CellResult result : results) {
-            networks.computeIfAbsent(network(result), number -> new HashMap<>())
+            networks.computeIfAbsent(result.cell().values().count("network"), _ -> new HashMap<>())
                     .put(detector(result), result);
         }
         networks.forEach((number, found) -> {

@@ -5,16 +5,21 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.headgate.control.report.Json;
 import io.headgate.testbed.scenario.report.Comparison.Difference;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.StringNode;
 
 class ComparisonTest {
+    @TempDir private Path directory;
+
     private static List<String> together(String... where) {
         List<Difference> all = Stream.of(where).map(one -> new Difference(one, "1", "2")).toList();
         return Comparison.together(all, Set.of("1", "2", "3")).stream()
@@ -93,15 +98,20 @@ class ComparisonTest {
                 .formatted(number, seed, number, queue, load, other, queue);
     }
 
-    private static JsonNode result(List<String> runs) {
-        String json = "{'varied': ['load', 'xoff'], 'runs': [" + String.join(",", runs) + "]}";
-        return Json.INDENTED.readTree(json.replace('\'', '"'));
+    private Path result(String name, List<String> runs) throws IOException {
+        String json =
+                "{'format': 'headgate-result', 'version': 1, 'varied': ['load', 'xoff'], 'runs': ["
+                        + String.join(",", runs)
+                        + "]}";
+        return Files.writeString(directory.resolve(name), json.replace('\'', '"'));
     }
 
-    private static JsonNode measures(List<String> a, List<String> b) throws Exception {
-        Path nowhere = Path.of("nowhere");
-        Comparison comparison = Comparison.of(result(a), result(b), nowhere, nowhere);
-        return Json.INDENTED.readTree(comparison.toJson());
+    private Comparison comparison(List<String> a, List<String> b) throws Exception {
+        return Comparison.of(result("a.json", a), result("b.json", b));
+    }
+
+    private JsonNode measures(List<String> a, List<String> b) throws Exception {
+        return Json.INDENTED.readTree(comparison(a, b).toJson());
     }
 
     /** A has what B has not, and its runs stand in another order. */
@@ -177,8 +187,7 @@ class ComparisonTest {
                 b.add(run(b.size(), "l" + setting, "", seed, setting + 1.5 * seed));
             }
         }
-        Path nowhere = Path.of("nowhere");
-        assertThat(Comparison.of(result(a), result(b), nowhere, nowhere).describe())
+        assertThat(comparison(a, b).describe())
                 .startsWith("Measured differently; paired t-test over 2 seeds; told apart where")
                 .contains("p < 0.05, of 50 tests", "and 10 more");
     }
