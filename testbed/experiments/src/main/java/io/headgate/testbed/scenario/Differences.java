@@ -141,12 +141,7 @@ public record Differences(String by, String to, List<Row> rows, long tested)
 
     private String title() {
         List<SeedTest> tests = rows.stream().map(Row::test).toList();
-        return "Means compared with "
-                + by
-                + " "
-                + to
-                + "; "
-                + SeedTest.tests(tests)
-                + SeedTest.ofTests(tested);
+        return "Means compared with %s %s; %s%s"
+                .formatted(by, to, SeedTest.tests(tests), SeedTest.ofTests(tested));
     }
 }

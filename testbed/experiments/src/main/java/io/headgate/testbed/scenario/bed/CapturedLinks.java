@@ -46,12 +46,11 @@ public record CapturedLinks(List<Topology.Link> links, Path file) {
                                         .map(link -> link.a() + "-" + link.b())
                                         .toList());
                 throw new ScenarioException(
-                        "--capture cannot be '"
-                                + Words.shown(name)
-                                + "': there is no such link; allowed is "
-                                + some
-                                + (topology.links().size() > SHOWN ? " and so on" : "")
-                                + ", or all");
+                        "--capture cannot be '%s': there is no such link; allowed is %s%s, or all"
+                                .formatted(
+                                        Words.shown(name),
+                                        some,
+                                        topology.links().size() > SHOWN ? " and so on" : ""));
             }
             requireOne(name, found);
             links.addAll(found);

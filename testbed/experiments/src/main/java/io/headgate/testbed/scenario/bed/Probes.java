@@ -167,7 +167,7 @@ final class Probes {
             PortConfig config = at.node.engine().config().ports().get(at.number());
             lossless = config.traffic().losslessMask();
         } else {
-            HostCard card = network.host(host(hostOrPort)).engine();
+            HostCard card = network.host(network.plan().topology().host(hostOrPort)).engine();
             flow = card.egress(HostCard.WIRE).flow();
             lossless = card.setup().wire().traffic().losslessMask();
         }
@@ -205,14 +205,6 @@ final class Probes {
         String switchName = slash < 0 ? "" : port.substring(0, slash);
         int number = network.plan().topology().switchNumber(switchName);
         return new SwitchPort(network.switchNode(number), port.substring(slash + 1));
-    }
-
-    private int host(String name) {
-        return network.plan().hosts().stream()
-                .filter(host -> host.name().equals(name))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("no host is named " + name))
-                .number();
     }
 
     private void add(String name, String unit, LongToDoubleFunction valueAtNs) {

@@ -9,9 +9,9 @@ import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.CellResult;
 import io.headgate.testbed.scenario.Check;
 import io.headgate.testbed.scenario.Labels;
-import io.headgate.testbed.scenario.Measure;
 import io.headgate.testbed.scenario.Numbers;
 import io.headgate.testbed.scenario.SeriesMath;
+import io.headgate.testbed.scenario.SweepFigures;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -125,7 +125,7 @@ record Expectation(
             return null;
         }
         double measured = mean(alike);
-        String unit = unit(result);
+        String unit = SweepFigures.unit(List.of(result), judged());
         String judged = seeds > 0 ? "mean " + judged() : judged();
         String of = seeds > 0 ? Labels.split(label).ofAllSeeds() : label;
         String what = judged + of;
@@ -174,15 +174,14 @@ record Expectation(
         if (!isOfRun(result, other) || holds(result, other)) {
             return "";
         }
-        String with = other == null ? "" : ", the other " + shown(other);
-        return judged()
-                + label
-                + " is not judged: it is "
-                + shown(result)
-                + with
-                + "; needed is "
-                + needed()
-                + (other == null ? "" : ", of both");
+        return "%s%s is not judged: it is %s%s; needed is %s%s"
+                .formatted(
+                        judged(),
+                        label,
+                        shown(result),
+                        other == null ? "" : ", the other " + shown(other),
+                        needed(),
+                        other == null ? "" : ", of both");
     }
 
     /** Whether it has a condition, which holds of a run. */
@@ -202,7 +201,8 @@ record Expectation(
     }
 
     private String shown(CellResult result) {
-        return Numbers.shown(result.measure(judged()), unit(result));
+        return Numbers.shown(
+                result.measure(judged()), SweepFigures.unit(List.of(result), judged()));
     }
 
     private boolean isOfRun(CellResult result, @Nullable CellResult other) {
@@ -238,14 +238,6 @@ record Expectation(
                                         .texts()
                                         .equals(result.cell().values().texts()))
                 .toList();
-    }
-
-    private String unit(CellResult result) {
-        return result.outcomeOrThrow().measures().stream()
-                .filter(one -> one.name().equals(judged()))
-                .findFirst()
-                .map(Measure::unit)
-                .orElse("");
     }
 
     /** The run of the same seed and bed that differs in nothing else; null if there is none. */

@@ -69,11 +69,7 @@ record MeansTable(
         String mean = Numbers.text(all.getAverage());
         return all.getMin() == all.getMax()
                 ? mean
-                : mean
-                        + " ("
-                        + Numbers.text(all.getMin())
-                        + " to "
-                        + Numbers.text(all.getMax())
-                        + ")";
+                : "%s (%s to %s)"
+                        .formatted(mean, Numbers.text(all.getMin()), Numbers.text(all.getMax()));
     }
 }

@@ -263,12 +263,8 @@ record Plot(Keys said, What what) {
             return "";
         }
         String one = x == null ? "each parameter" : x;
-        return first()
-                + " is not drawn: "
-                + one
-                + " has one value here, and "
-                + (x == null ? "--set NAME=A,B" : "--set " + x + "=A,B")
-                + " gives it several";
+        return "%s is not drawn: %s has one value here, and --set %s=A,B gives it several"
+                .formatted(first(), one, x == null ? "NAME" : x);
     }
 
     private boolean isIn(CellResult result) {

@@ -157,12 +157,10 @@ public final class CellDirectory implements AutoCloseable {
             } catch (DirectoryLock.TakenException e) {
                 if (System.nanoTime() - endNs > 0) {
                     throw new ScenarioException(
-                            "another process has had "
-                                    + out
-                                    + " for a minute while it begins or ends a sweep there ("
-                                    + e.getMessage()
-                                    + "); if it hangs, end it, or name another place with --out"
-                                    + " DIR",
+                            ("another process has had %s for a minute while it begins or ends a"
+                                            + " sweep there (%s); if it hangs, end it, or name"
+                                            + " another place with --out DIR")
+                                    .formatted(out, e.getMessage()),
                             e);
                 }
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(LOOK_AGAIN_MS));

@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -242,14 +243,16 @@ public final class Conclusion {
      * empty without a real one.
      */
     private static String heldUp(List<CellResult> runs, boolean passed) {
-        double longestUs = -1;
-        for (CellResult run : runs) {
-            for (String measure : List.of(RealBed.HELD_UP, RealBed.WOKE_LATE)) {
-                // NaN where the run failed, or was not on the real bed.
-                double us = run.measure(measure);
-                longestUs = us > longestUs ? us : longestUs;
-            }
-        }
+        // NaN where the run failed, or was not on the real bed.
+        double longestUs =
+                runs.stream()
+                        .flatMapToDouble(run ->
+                                DoubleStream.of(
+                                        run.measure(RealBed.HELD_UP),
+                                        run.measure(RealBed.WOKE_LATE)))
+                        .filter(us -> !Double.isNaN(us))
+                        .max()
+                        .orElse(-1);
         return longestUs < 0
                 ? ""
                 : "the machine held the real test bed up by as much as "
@@ -328,14 +331,18 @@ public final class Conclusion {
         cells.keySet().forEach(missing::clear);
         if (!missing.isEmpty()) {
             throw new ScenarioException(
-                    missing.cardinality()
-                            + " of "
-                            + result.sweep().cellsInAll()
-                            + (missing.cardinality() == 1 ? " run is" : " runs are")
-                            + " missing; this runs exactly what is, and the same merge concludes"
-                            + " then:\n\n    headgate "
-                            + ShellWords.line(command(result.sweep(), missing, out))
-                            + "\n\nNothing was written; what is there stays");
+                    """
+                    %s of %s %s missing; this runs exactly what is, and the same merge concludes then:
+
+                        headgate %s
+
+                    Nothing was written; what is there stays\
+                    """
+                            .formatted(
+                                    missing.cardinality(),
+                                    result.sweep().cellsInAll(),
+                                    missing.cardinality() == 1 ? "run is" : "runs are",
+                                    ShellWords.line(command(result.sweep(), missing, out))));
         }
     }
 

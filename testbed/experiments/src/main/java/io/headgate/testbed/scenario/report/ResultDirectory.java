@@ -73,12 +73,10 @@ public final class ResultDirectory implements AutoCloseable {
             return taken;
         } catch (DirectoryLock.TakenException e) {
             throw new ScenarioException(
-                    "another run is writing its result into "
-                            + directory
-                            + " ("
-                            + e.getMessage()
-                            + "), and one of the two would be lost; wait until it has ended, or"
-                            + " name another place with --out DIR",
+                    ("another run is writing its result into %s (%s), and one of the two would be"
+                                    + " lost; wait until it has ended, or name another place with"
+                                    + " --out DIR")
+                            .formatted(directory, e.getMessage()),
                     e);
         } catch (ScenarioException e) {
             throw new ScenarioException(e.getMessage() + ANOTHER, e);

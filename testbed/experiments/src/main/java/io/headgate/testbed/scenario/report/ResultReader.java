@@ -58,12 +58,8 @@ public final class ResultReader {
             if (!root.path("format").asString("").equals(ResultJson.FORMAT)
                     || root.path("version").asInt(0) != ResultJson.VERSION) {
                 throw new ScenarioException(
-                        file
-                                + " is not a result of this version: format "
-                                + ResultJson.FORMAT
-                                + ", version "
-                                + ResultJson.VERSION
-                                + " is allowed");
+                        "%s is not a result of this version: format %s, version %s is allowed"
+                                .formatted(file, ResultJson.FORMAT, ResultJson.VERSION));
             }
             return root;
         } catch (NoSuchFileException e) {
