@@ -45,7 +45,7 @@ final class Curves {
 
     static void paint(Pane pane, List<Ink> ink) {
         Curves curves = new Curves(pane, ink);
-        List<Placed> lines = pane.plot().drawn().stream().filter(pane::has).toList();
+        List<Placed> lines = pane.plot().drawn.stream().filter(pane::has).toList();
         lines.forEach(curves::bars);
         lines.forEach(curves::intervals);
         for (Style style : List.of(Style.DASHED, Style.LINE, Style.STEP)) {
@@ -58,7 +58,6 @@ final class Curves {
         lines.forEach(curves::points);
     }
 
-    /** How the line of a series is dashed. */
     static List<Double> dash(Plot plot, String series) {
         int lines = 0;
         for (String other : plot.series()) {
@@ -104,9 +103,9 @@ final class Curves {
         double shift = isStep ? halfStep(line) : 0;
         double[] x = line.x();
         double[] y = line.y();
-        double end = plot.vertical().high() / plot.vertical().factor();
+        double end = plot.vertical.high() / plot.vertical.factor();
         for (int i = 0; i < x.length; i++) {
-            boolean isShown = plot.vertical().shows(y[i]);
+            boolean isShown = plot.vertical.shows(y[i]);
             if (isShown && i > 0 && plot.isCut(y[i - 1]) != plot.isCut(y[i])) {
                 double share = (end - y[i - 1]) / (y[i] - y[i - 1]);
                 part.add(new Point2D.Double(x[i - 1] + share * (x[i] - x[i - 1]) - shift, end));
@@ -158,7 +157,7 @@ final class Curves {
     }
 
     private boolean hasInterval(Line of, int point) {
-        return plot.vertical().shows(of.low()[point]) && plot.vertical().shows(of.high()[point]);
+        return plot.vertical.shows(of.low()[point]) && plot.vertical.shows(of.high()[point]);
     }
 
     private void ribbon(Line of, String colour) {
@@ -207,15 +206,14 @@ final class Curves {
         return side(line, bar, 1) - pane.width() * BARS_GAP / 2 / places();
     }
 
-    /** How many places of bars the axis has. */
     private double places() {
-        return plot.horizontal().high() - plot.horizontal().low();
+        return plot.horizontal.high() - plot.horizontal.low();
     }
 
     private double side(Placed line, int bar, int after) {
         double x = line.line().x()[bar];
         List<String> here =
-                plot.drawn().stream()
+                plot.drawn.stream()
                         .filter(other -> other.line().style() == Style.BARS && pane.has(other))
                         .filter(other -> Arrays.stream(other.line().x()).anyMatch(at -> at == x))
                         .map(Placed::series)
@@ -229,7 +227,7 @@ final class Curves {
         Line of = line.line();
         Marker marker = Marker.of(plot.series().indexOf(line.series()));
         for (int i = 0; Plot.isMarked(of) && i < of.x().length; i++) {
-            if (plot.vertical().shows(of.y()[i]) && !plot.isCut(of.y()[i])) {
+            if (plot.vertical.shows(of.y()[i]) && !plot.isCut(of.y()[i])) {
                 ink.add(
                         marker.at(
                                 pane.x(of.x()[i]), pane.y(of.y()[i]), plot.colour(line.series())));

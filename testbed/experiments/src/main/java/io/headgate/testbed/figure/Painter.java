@@ -42,7 +42,7 @@ final class Painter {
 
     private Painter(Plot plot) {
         this.plot = plot;
-        title = broken(plot.vertical().title());
+        title = broken(plot.vertical.title());
         words = words();
         panes = panes();
     }
@@ -54,29 +54,28 @@ final class Painter {
         painter.panes.forEach(painter::frame);
         painter.marks();
         painter.limitNames();
-        if (plot.drawn().isEmpty()) {
+        if (plot.drawn.isEmpty()) {
             painter.note(painter.panes.getFirst(), "nothing recorded", 0.5, 0.5, 0.5, 0.5);
         }
         painter.axes();
         painter.legend();
-        return new Drawing(plot.sheet().width(), plot.sheet().height(), painter.ink);
+        return new Drawing(plot.sheet.width(), plot.sheet.height(), painter.ink);
     }
 
-    /** A title that is longer than its axis, in two lines. */
     private List<String> broken(String text) {
         int middle = text.lastIndexOf(' ', text.length() / 2 + 4);
-        return Typeface.width(text, Plot.TITLE) <= plot.sheet().panelHeight() || middle < 0
+        return Typeface.width(text, Plot.TITLE) <= plot.sheet.panelHeight() || middle < 0
                 ? List.of(text)
                 : List.of(text.substring(0, middle), text.substring(middle + 1));
     }
 
     /** Labels of the horizontal axis; words that are wider than their place are broken. */
     private List<List<String>> words() {
-        List<String> labels = plot.horizontal().labels();
-        if (plot.figure().x().words().isEmpty()) {
+        List<String> labels = plot.horizontal.labels();
+        if (plot.figure.x().words().isEmpty()) {
             return labels.stream().map(List::of).toList();
         }
-        double room = plot.sheet().panelWidth() / labels.size() - GAP;
+        double room = plot.sheet.panelWidth() / labels.size() - GAP;
         return labels.stream().map(label -> wrapped(label, room)).toList();
     }
 
@@ -96,7 +95,7 @@ final class Painter {
     }
 
     private List<Pane> panes() {
-        Sheet sheet = plot.sheet();
+        Sheet sheet = plot.sheet;
         int count = plot.panelNames().size();
         int across = sheet.columnsOfPanels();
         int rows = Math.ceilDiv(count, across);
@@ -128,7 +127,7 @@ final class Painter {
     }
 
     private double widestTick() {
-        return plot.vertical().labels().stream()
+        return plot.vertical.labels().stream()
                 .mapToDouble(label -> Typeface.width(label, Plot.SMALL))
                 .max()
                 .orElse(0);
@@ -136,11 +135,11 @@ final class Painter {
 
     /** What the last label of the horizontal axis sticks out of the last panel. */
     private double lastTick(double left, int across) {
-        Scale scale = plot.horizontal();
-        if (scale.labels().isEmpty() || !plot.figure().x().words().isEmpty()) {
+        Scale scale = plot.horizontal;
+        if (scale.labels().isEmpty() || !plot.figure.x().words().isEmpty()) {
             return 0;
         }
-        double width = (plot.sheet().width() - left) / across;
+        double width = (plot.sheet.width() - left) / across;
         double inside = (1 - scale.place(scale.breaks().getLast())) * width;
         return Typeface.width(scale.labels().getLast(), Plot.SMALL) / 2 + 1 - inside;
     }
@@ -156,18 +155,18 @@ final class Painter {
 
     /** Grid, what is not measured, and limits. */
     private void ground(Pane pane) {
-        double from = plot.figure().shade().from();
-        double until = plot.figure().shade().until();
+        double from = plot.figure.shade().from();
+        double until = plot.figure.shade().until();
         shade(pane, pane.left(), Double.isInfinite(from) ? pane.left() : pane.x(from));
         shade(pane, Double.isInfinite(until) ? pane.right() : pane.x(until), pane.right());
-        Scale vertical = plot.vertical();
+        Scale vertical = plot.vertical;
         for (double at : vertical.breaks()) {
             double y = pane.up(vertical.place(at));
             stroke(Pane.line(pane.left(), y, pane.right(), y), Palette.GRID, GRID);
         }
-        Scale horizontal = plot.horizontal();
+        Scale horizontal = plot.horizontal;
         for (double at :
-                plot.figure().x().words().isEmpty() ? horizontal.breaks() : List.<Double>of()) {
+                plot.figure.x().words().isEmpty() ? horizontal.breaks() : List.<Double>of()) {
             double x = pane.across(horizontal.place(at));
             stroke(Pane.line(x, pane.top(), x, pane.bottom()), Palette.GRID, GRID);
         }
@@ -217,7 +216,7 @@ final class Painter {
 
     /** Ticks and their labels at the left and below, and what the axes are. */
     private void axes() {
-        int across = plot.sheet().columnsOfPanels();
+        int across = plot.sheet.columnsOfPanels();
         for (int i = 0; i < panes.size(); i++) {
             if (i % across == 0) {
                 ticksLeft(panes.get(i));
@@ -235,7 +234,7 @@ final class Painter {
         }
         double center = (first.left() + panes.get(Math.min(across, panes.size()) - 1).right()) / 2;
         text(
-                plot.horizontal().title(),
+                plot.horizontal.title(),
                 center,
                 last.bottom()
                         + TICK
@@ -248,7 +247,7 @@ final class Painter {
     }
 
     private void ticksLeft(Pane pane) {
-        Scale scale = plot.vertical();
+        Scale scale = plot.vertical;
         for (int i = 0; i < scale.breaks().size(); i++) {
             double y = pane.up(scale.place(scale.breaks().get(i)));
             stroke(Pane.line(pane.left() - TICK, y, pane.left(), y), Palette.INK, FRAME);
@@ -258,10 +257,10 @@ final class Painter {
     }
 
     private void ticksBelow(Pane pane) {
-        Scale scale = plot.horizontal();
+        Scale scale = plot.horizontal;
         for (int i = 0; i < scale.breaks().size(); i++) {
             double x = pane.across(scale.place(scale.breaks().get(i)));
-            if (plot.figure().x().words().isEmpty()) {
+            if (plot.figure.x().words().isEmpty()) {
                 stroke(Pane.line(x, pane.bottom(), x, pane.bottom() + TICK), Palette.INK, FRAME);
             }
             double y = pane.bottom() + TICK + GAP + ASCENT * Plot.SMALL;
@@ -273,7 +272,7 @@ final class Painter {
     }
 
     private List<Limit> shownMarks() {
-        return plot.figure().marks().stream()
+        return plot.figure.marks().stream()
                 .filter(mark -> {
                     double place = place(mark);
                     return place >= 0 && place <= 1;
@@ -282,7 +281,7 @@ final class Painter {
     }
 
     private double place(Limit mark) {
-        return plot.horizontal().place(mark.value() * plot.horizontal().factor());
+        return plot.horizontal.place(mark.value() * plot.horizontal.factor());
     }
 
     /**
@@ -314,15 +313,13 @@ final class Painter {
 
     /** What names of limits take of the width where those of marks are. */
     private double limitsAtTop() {
-        return plot.limits().stream()
-                .filter(limit ->
-                        plot.vertical().place(limit.value() * plot.vertical().factor()) > TOP)
+        return plot.limits.stream()
+                .filter(limit -> plot.vertical.place(limit.value() * plot.vertical.factor()) > TOP)
                 .mapToDouble(limit -> width(limit.name()))
                 .max()
                 .orElse(0);
     }
 
-    /** Width of a name as a share of a panel. */
     private double width(String name) {
         return (Typeface.width(name, Plot.SMALL) + 2 * GAP) / panes.getFirst().width();
     }
@@ -341,7 +338,7 @@ final class Painter {
             double letters = 1.25 * Plot.SMALL / pane.height();
             double taken = 2;
             for (Limit limit : ordered) {
-                double place = plot.vertical().place(limit.value() * plot.vertical().factor());
+                double place = plot.vertical.place(limit.value() * plot.vertical.factor());
                 boolean above = place + letters < Math.min(1, taken);
                 double at = above ? place + 0.02 : place - 0.01;
                 if (at - (above ? 0 : letters) < 0 || (!above && place > taken)) {
@@ -381,11 +378,11 @@ final class Painter {
         if (entries.isEmpty()) {
             return;
         }
-        int columns = plot.legendColumns();
+        int columns = plot.legendColumns;
         double widest = entries.stream().mapToDouble(Plot::legendWidth).max().orElse(0);
         int high = entries.stream().mapToInt(List::size).max().orElse(1);
-        double left = Math.max(EDGE, (plot.sheet().width() - columns * widest) / 2);
-        double top = panes.size() > 1 ? plot.sheet().height() - EDGE - legendHeight() + GAP : EDGE;
+        double left = Math.max(EDGE, (plot.sheet.width() - columns * widest) / 2);
+        double top = panes.size() > 1 ? plot.sheet.height() - EDGE - legendHeight() + GAP : EDGE;
         for (int i = 0; i < entries.size(); i++) {
             double x = left + i % columns * widest;
             double y = top + (Math.floorDiv(i, columns) + 0.5) * high * Sheet.LEGEND_LINE;

@@ -19,17 +19,16 @@ record Pane(Plot plot, String panel, double left, double top, double width, doub
 
     /** Where a value of the horizontal axis is, or the end of the axis that is nearer to it. */
     double x(double value) {
-        Scale scale = plot.horizontal();
+        Scale scale = plot.horizontal;
         return across(scale.place(Math.clamp(value * scale.factor(), scale.low(), scale.high())));
     }
 
     /** Where a value of the vertical axis is, or the end of the axis that is nearer to it. */
     double y(double value) {
-        Scale scale = plot.vertical();
+        Scale scale = plot.vertical;
         return up(scale.place(Math.clamp(value * scale.factor(), scale.low(), scale.high())));
     }
 
-    /** Where a share of the width is. */
     double across(double share) {
         return left + share * width;
     }

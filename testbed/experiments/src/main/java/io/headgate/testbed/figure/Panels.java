@@ -319,7 +319,6 @@ record Panels(List<String> names, List<String> series, List<Placed> lines, List<
         return new Panels(drawn, List.copyOf(series), placed, notes);
     }
 
-    /** Whether a line of one of these manners is there. */
     boolean has(Style style) {
         return lines.stream().anyMatch(line -> line.line().style() == style);
     }

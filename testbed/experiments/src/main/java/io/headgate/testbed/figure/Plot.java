@@ -39,15 +39,15 @@ final class Plot {
     private static final double ROOM_FOR_MARKS = 1.2;
     private static final double ROOM_FOR_NAME = 1.06;
 
-    private final Figure figure;
+    final Figure figure;
     private final Panels panels;
-    private final List<Limit> limits;
-    private final List<Placed> drawn = new ArrayList<>();
+    final List<Limit> limits;
+    final List<Placed> drawn = new ArrayList<>();
     private final boolean named;
-    private final int legendColumns;
-    private final Sheet sheet;
-    private final Scale horizontal;
-    private final Scale vertical;
+    final int legendColumns;
+    final Sheet sheet;
+    final Scale horizontal;
+    final Scale vertical;
     private final List<String> colours;
 
     Plot(Figure given, Column asked) {
@@ -77,30 +77,6 @@ final class Plot {
         vertical = verticalScale();
     }
 
-    Figure figure() {
-        return figure;
-    }
-
-    Sheet sheet() {
-        return sheet;
-    }
-
-    Scale horizontal() {
-        return horizontal;
-    }
-
-    Scale vertical() {
-        return vertical;
-    }
-
-    List<Placed> drawn() {
-        return drawn;
-    }
-
-    List<Limit> limits() {
-        return limits;
-    }
-
     /** Names of the panels; a single empty one if there is but one. */
     List<String> panelNames() {
         return panels.names().isEmpty() ? List.of("") : panels.names();
@@ -117,10 +93,6 @@ final class Plot {
     /** What the legend says of each series, in one line or two; empty: there is none. */
     List<List<String>> legend() {
         return named ? panels.series().stream().map(Plot::inLegend).toList() : List.of();
-    }
-
-    int legendColumns() {
-        return legendColumns;
     }
 
     /** How many lines of text the legend is high. */
