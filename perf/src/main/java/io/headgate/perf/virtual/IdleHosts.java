@@ -2,13 +2,13 @@ package io.headgate.perf.virtual;
 
 import io.headgate.hostagent.card.CardSetup;
 import io.headgate.hostagent.card.HostCard;
+import io.headgate.testbed.topology.LinkSpec;
 import io.headgate.testbed.traffic.Traffic;
 import io.headgate.testbed.traffic.frame.HostAddress;
 import io.headgate.testbed.virtual.HostNode;
 import io.headgate.testbed.virtual.RunOptions;
 import io.headgate.testbed.virtual.VirtualRun;
 import io.headgate.testbed.virtual.VirtualTraffic;
-import io.headgate.testbed.virtual.link.LinkSetup;
 import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,7 +63,7 @@ final class IdleHosts {
                         HostCard.WIRE,
                         host,
                         HostCard.WIRE,
-                        LinkSetup.of(RATE_BPS, DELAY_PS));
+                        new LinkSpec(RATE_BPS, DELAY_PS));
             }
         }
         run.runUntil(RUN_PS);

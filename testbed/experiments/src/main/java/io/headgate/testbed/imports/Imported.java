@@ -93,14 +93,9 @@ public record Imported(
         Integer place = places.get(host);
         if (place == null) {
             throw new IllegalArgumentException(
-                    "flows of "
-                            + host
-                            + ", which the network does not have; allowed: its "
-                            + hosts.size()
-                            + " hosts, such as "
-                            + hosts.getFirst()
-                            + " and "
-                            + hosts.getLast());
+                    ("flows of %s, which the network does not have; allowed: its %s hosts, such as"
+                                    + " %s and %s")
+                            .formatted(host, hosts.size(), hosts.getFirst(), hosts.getLast()));
         }
         return place;
     }

@@ -100,16 +100,6 @@ final class CaseRun {
     }
 
     /**
-     * Runs it once under every check, with a worker for each half of the switches: one half may run
-     * while another is in a call.
-     *
-     * @throws BrokenException if something that must hold does not
-     */
-    Result runInterleaved() {
-        return run(RunOptions.of(what.seed()).withChecking(true).withInterleaving(true), false);
-    }
-
-    /**
      * Runs it.
      *
      * @throws BrokenException if something that must hold does not
@@ -141,7 +131,12 @@ final class CaseRun {
         return checked;
     }
 
-    private Result run(RunOptions options, boolean quick) {
+    /**
+     * Runs it once.
+     *
+     * @throws BrokenException if something that must hold does not
+     */
+    Result run(RunOptions options, boolean quick) {
         try {
             CaseNetwork built = new CaseNetwork(what, options, patched);
             meddler.accept(built);

@@ -10,6 +10,7 @@ import io.headgate.dataplane.domain.InputBufferedConfig;
 import io.headgate.dataplane.domain.InputBufferedConfig.Marking;
 import io.headgate.dataplane.domain.InputBufferedMechanism;
 import io.headgate.testbed.swarm.draw.CaseDrawer;
+import io.headgate.testbed.swarm.draw.Drawing;
 import io.headgate.testbed.swarm.draw.SwarmCase;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;
@@ -24,7 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("swarm")
 class CrossbarSwarmTest {
     /** A domain owns the queues that frames would escape from. */
-    private static final Set<String> NO_ESCAPE = Set.of("escape");
+    private static final Drawing NO_ESCAPE = new Drawing(Set.of("escape"), false);
 
     private static final int SEEDS = Integer.getInteger("headgate.crossbar.seeds", 12);
 

@@ -6,6 +6,7 @@ import io.headgate.testbed.congestion.Witness;
 import io.headgate.testbed.swarm.check.CaseNetwork;
 import io.headgate.testbed.swarm.check.NodeCounters;
 import io.headgate.testbed.swarm.draw.CaseDrawer;
+import io.headgate.testbed.swarm.draw.Drawing;
 import io.headgate.testbed.swarm.draw.SwarmCase;
 import io.headgate.testbed.virtual.link.LinkObserver;
 import java.util.ArrayList;
@@ -64,7 +65,7 @@ class DetectorsChangeNothingTest {
                 LongStream.concat(LongStream.rangeClosed(1, SEEDS), LongStream.of(70, 85))
                         .toArray();
         for (long seed : seeds) {
-            SwarmCase what = CaseDrawer.draw(seed, Set.of());
+            SwarmCase what = CaseDrawer.draw(seed);
             CaseRun.Result without = run(what, network -> {});
             List<CaseNetwork> watched = new ArrayList<>();
             CaseRun.Result with = run(watched(what), watched::add);
@@ -88,11 +89,12 @@ class DetectorsChangeNothingTest {
             Times without = new Times();
             CaseRun.Result marked =
                     run(
-                            CaseDrawer.draw(seed, Set.of("dcqcn")),
+                            CaseDrawer.draw(seed, new Drawing(Set.of("dcqcn"), false)),
                             network -> network.run().observe(with));
             CaseRun.Result plain =
                     run(
-                            CaseDrawer.draw(seed, Set.of("red", "detectors", "dcqcn")),
+                            CaseDrawer.draw(
+                                    seed, new Drawing(Set.of("red", "detectors", "dcqcn"), false)),
                             network -> network.run().observe(without));
             assertThat(with.hashes).as("seed %d", seed).isEqualTo(without.hashes);
             marking += marked.digest() == plain.digest() ? 0 : 1;

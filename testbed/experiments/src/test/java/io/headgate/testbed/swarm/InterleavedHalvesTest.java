@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.headgate.testbed.swarm.check.CaseNetwork;
 import io.headgate.testbed.swarm.draw.CaseDrawer;
 import io.headgate.testbed.swarm.draw.SwarmCase;
+import io.headgate.testbed.virtual.RunOptions;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -21,9 +21,10 @@ final class InterleavedHalvesTest {
     void everySeedHolds() {
         long interleaved = 0;
         for (long seed = 1; seed <= SEEDS; seed++) {
-            SwarmCase what = CaseDrawer.draw(seed, Set.of());
+            SwarmCase what = CaseDrawer.draw(seed);
             List<CaseNetwork> networks = new ArrayList<>();
-            new CaseRun(what, () -> false, networks::add).runInterleaved();
+            new CaseRun(what, () -> false, networks::add)
+                    .run(RunOptions.of(seed).withChecking(true).withInterleaving(true), false);
             interleaved += networks.getFirst().run().interleaved();
         }
         assertThat(interleaved).as("calls within calls that did something").isPositive();

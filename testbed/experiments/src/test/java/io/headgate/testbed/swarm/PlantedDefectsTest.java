@@ -45,7 +45,8 @@ class PlantedDefectsTest {
             long from, Set<String> without, Consumer<CaseNetwork> defect, String expected) {
         for (long seed = from; seed < from + MOST_SEEDS; seed++) {
             try {
-                new CaseRun(CaseDrawer.draw(seed, without), () -> false, defect).run();
+                new CaseRun(CaseDrawer.draw(seed, new Drawing(without, false)), () -> false, defect)
+                        .run();
             } catch (BrokenException e) {
                 if (String.valueOf(e.getMessage()).contains(expected)) {
                     return seed;

@@ -4,6 +4,7 @@ import io.headgate.config.FlowControlConfig;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -39,7 +40,7 @@ public final class BufferCycles {
     private BufferCycles(Topology topology) {
         this.topology = topology;
         this.graph = new Graph(topology.hosts(), topology.switches(), topology.links());
-        this.routing = new Routing(graph, topology.routes());
+        this.routing = new Routing(graph, topology.routes(), new BitSet());
     }
 
     /**

@@ -60,9 +60,7 @@ public final class Fabrics {
         for (int i = 0; i < k; i++) {
             addEdge(net, "e" + (i + 1), i, hosts, access);
         }
-        for (int spine = 1; spine <= k / 2; spine++) {
-            net.switchNode("c" + spine);
-        }
+        net.switches("c", k / 2);
         for (int i = 1; i <= k; i++) {
             for (int spine = 1; spine <= k / 2; spine++) {
                 net.link("e" + i, "c" + spine, uplink);
@@ -86,13 +84,9 @@ public final class Fabrics {
             for (int i = 1; i <= half; i++) {
                 addEdge(net, "e" + pod + "-" + i, (pod - 1) * half + i - 1, hosts, access);
             }
-            for (int i = 1; i <= half; i++) {
-                net.switchNode("a" + pod + "-" + i);
-            }
+            net.switches("a" + pod + "-", half);
         }
-        for (int core = 1; core <= half * up; core++) {
-            net.switchNode("c" + core);
-        }
+        net.switches("c", half * up);
         for (int pod = 1; pod <= k; pod++) {
             for (int i = 1; i <= half; i++) {
                 for (int j = 1; j <= half; j++) {
@@ -140,20 +134,13 @@ public final class Fabrics {
         Topology.Builder net = Topology.builder("rail-optimised").mode(Mode.ROUTED);
         int all = groups * nodes;
         for (int node = 1; node <= all; node++) {
-            net.switchNode("n" + node);
-            for (int r = 1; r <= rails; r++) {
-                net.host("g" + node + "-" + r, "n" + node, local);
-            }
+            net.switchNode("n" + node).hosts("g" + node + "-", rails, "n" + node, local);
         }
         int tops = groups == 1 ? 0 : spines;
         for (int group = 1; group <= groups; group++) {
-            for (int r = 1; r <= rails; r++) {
-                net.switchNode("r" + group + "-" + r);
-            }
+            net.switches("r" + group + "-", rails);
         }
-        for (int spine = 1; spine <= tops; spine++) {
-            net.switchNode("c" + spine);
-        }
+        net.switches("c", tops);
         for (int node = 1; node <= all; node++) {
             for (int r = 1; r <= rails; r++) {
                 net.link("n" + node, "r" + groupOf(node, nodes) + "-" + r, rail);
@@ -225,10 +212,8 @@ public final class Fabrics {
         Topology.Builder net = Topology.builder("dragonfly").mode(Mode.ROUTED);
         for (int g = 1; g <= groups; g++) {
             for (int i = 1; i <= routers; i++) {
-                net.switchNode("d" + g + "-" + i);
-                for (int j = 1; j <= hosts; j++) {
-                    net.host("h" + g + "-" + i + "-" + j, "d" + g + "-" + i, access);
-                }
+                String router = g + "-" + i;
+                net.switchNode("d" + router).hosts("h" + router + "-", hosts, "d" + router, access);
             }
         }
         for (int g = 1; g <= groups; g++) {

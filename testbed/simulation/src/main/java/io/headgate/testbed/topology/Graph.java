@@ -1,9 +1,12 @@
 package io.headgate.testbed.topology;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.agrona.collections.IntArrayQueue;
 
 /**
  * A topology in numbers: nodes are hosts, then switches; a node's ports are its links in the order
@@ -44,6 +47,36 @@ final class Graph {
      * what the link counts in paths.
      */
     record Port(int link, int peer, int peerPort, int cost) {}
+
+    /**
+     * What the shortest paths from each node to one cost, their numbers of links if each counts
+     * once; -1 where there is no path. Hosts forward nothing. Nodes are looked at again when they
+     * turn out to be nearer, which none does where each link counts once.
+     *
+     * @param down links that nothing passes, by their numbers
+     */
+    int[] distances(int origin, BitSet down) {
+        int[] distance = new int[nodes];
+        IntArrayQueue queue = new IntArrayQueue(-1);
+        Arrays.fill(distance, -1);
+        distance[origin] = 0;
+        queue.addInt(origin);
+        while (!queue.isEmpty()) {
+            int node = queue.pollInt();
+            if (node != origin && isHost(node)) {
+                continue;
+            }
+            for (Port port : ports(node)) {
+                int by = distance[node] + port.cost;
+                int known = distance[port.peer];
+                if ((known < 0 || by < known) && !down.get(port.link)) {
+                    distance[port.peer] = by;
+                    queue.addInt(port.peer);
+                }
+            }
+        }
+        return distance;
+    }
 
     /** A node's number, or -1. */
     int number(String name) {

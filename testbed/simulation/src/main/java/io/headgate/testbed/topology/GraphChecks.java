@@ -1,9 +1,9 @@
 package io.headgate.testbed.topology;
 
 import io.headgate.config.key.Text;
-import io.headgate.testbed.topology.GraphProblem.Section;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -13,6 +13,27 @@ import java.util.regex.Pattern;
 
 /** Whether hosts, switches, links and routes make a network. */
 final class GraphChecks {
+    /**
+     * What keeps a graph from being a network: where, what is there, and what would be allowed.
+     *
+     * @param index number in the section
+     */
+    record Problem(Section section, int index, String found, String allowed) {
+        String sentence() {
+            return found + "; allowed: " + allowed;
+        }
+    }
+
+    /** Which list of a topology is meant. */
+    enum Section {
+        HOSTS,
+        SWITCHES,
+        LINKS,
+        ROUTES,
+        /** The network as a whole. */
+        ALL
+    }
+
     static final int MAX_HOSTS = 10_000;
     static final int MAX_SWITCHES = 4096;
     static final int MAX_PORTS = 128;
@@ -24,7 +45,7 @@ final class GraphChecks {
     private final List<Topology.Link> links;
     private final List<Topology.Route> routes;
     private final Graph graph;
-    private final List<GraphProblem> problems = new ArrayList<>();
+    private final List<Problem> problems = new ArrayList<>();
 
     private GraphChecks(
             List<Topology.Host> hosts,
@@ -39,7 +60,7 @@ final class GraphChecks {
     }
 
     /** Everything that is wrong; what concerns all comes only where the parts are right. */
-    static List<GraphProblem> check(
+    static List<Problem> check(
             List<Topology.Host> hosts,
             List<Topology.Switch> switches,
             List<Topology.Link> links,
@@ -61,7 +82,7 @@ final class GraphChecks {
     }
 
     private void add(Section section, int index, String found, String allowed) {
-        problems.add(new GraphProblem(section, index, found, allowed));
+        problems.add(new Problem(section, index, found, allowed));
     }
 
     private void names() {
@@ -207,7 +228,7 @@ final class GraphChecks {
     }
 
     private void reachability() {
-        int[] distance = new Distances(graph).from(0);
+        int[] distance = graph.distances(0, new BitSet());
         for (int host = 1; host < hosts.size(); host++) {
             if (distance[host] < 0) {
                 add(
@@ -222,7 +243,7 @@ final class GraphChecks {
 
     /** Whether frames for a host that has routes of its own ever come back to a switch. */
     private void circles() {
-        Routing routing = new Routing(graph, routes);
+        Routing routing = new Routing(graph, routes, new BitSet());
         Set<Integer> seen = new HashSet<>();
         for (int i = 0; i < routes.size(); i++) {
             int to = graph.number(routes.get(i).to());

@@ -36,7 +36,6 @@ final class LinkEnds {
         this.scale = scale;
     }
 
-    /** The end of a link at a switch. */
     PortTraffic.End ofSwitch(int link) {
         return end(link, topology.sizes().sharedBytes() > 0);
     }

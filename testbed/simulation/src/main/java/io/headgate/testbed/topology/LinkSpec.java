@@ -10,18 +10,16 @@ import io.headgate.config.key.Known;
 import io.headgate.config.key.Named;
 import io.headgate.config.key.Otherwise;
 import io.headgate.config.key.Says;
-import io.headgate.testbed.virtual.link.LinkFaults;
-import io.headgate.testbed.virtual.link.LinkSetup;
-import io.headgate.testbed.virtual.link.LinkSetup.Delivery;
-import io.headgate.testbed.virtual.link.LinkSetup.Release;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a link is like, the same in both directions. What is beyond rate and delay is the virtual
  * bed's alone.
  *
- * @param rateBps line rate in bits per second, 1 Mb/s to 400 Gb/s
+ * @param rateBps line rate in bits per second, 1 Mb/s to 400 Gb/s; a port that is faster waits for
+ *     the wire
  * @param delayPs propagation delay in picoseconds, 0 to 1,000 s
+ * @param slotCredits whether a frame starts only when the far end has promised it a slot
  * @param faults what goes wrong; null for nothing
  * @param headerPs if the far end has a frame by its header, how long that takes, in picoseconds; 0:
  *     as long as preamble and the first 64 bytes
@@ -83,11 +81,31 @@ public record LinkSpec(
                 long headerPs)
         implements LinkSpecBuilder.With {
 
+    /** When the far end has a frame. */
+    public enum Delivery {
+        /** When its last bit has arrived (store and forward). */
+        TAIL,
+        /**
+         * When its header has, by default its first 64 bytes: a port of the same rate may send on
+         * what it is still receiving (cut-through). The frame is there whole; that its tail could
+         * not overtake itself needs equal rates.
+         */
+        HEADER
+    }
+
+    /** When the sender has its slot back. */
+    public enum Release {
+        /** When transmission starts. */
+        START,
+        /** When the last bit has left. */
+        END
+    }
+
     /** 10 Gb/s over 200 m of fibre: 1 us. */
     public static final LinkSpec DEFAULT = new LinkSpec(10_000_000_000L, 1_000_000L);
 
-    static final long MIN_RATE_BPS = 1_000_000L;
-    static final long MAX_RATE_BPS = 400_000_000_000L;
+    public static final long MIN_RATE_BPS = 1_000_000L;
+    private static final long MAX_RATE_BPS = 400_000_000_000L;
     private static final long MAX_DELAY_PS = 1_000_000_000_000_000L;
     private static final long PS_PER_NS = 1000;
 
@@ -156,10 +174,5 @@ public record LinkSpec(
     /** Whether it is nothing but rate and delay, as a real link is. */
     public boolean isPlain() {
         return equals(new LinkSpec(rateBps, delayPs));
-    }
-
-    /** The same for the virtual bed. */
-    public LinkSetup setup() {
-        return new LinkSetup(rateBps, delayPs, deliverAt, release, slotCredits, faults, headerPs);
     }
 }

@@ -4,12 +4,13 @@ import io.headgate.config.InterfaceAddress;
 import io.headgate.config.RoutedConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.dataplane.forwarding.SwitchAddresses;
-import java.net.InetAddress;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -31,17 +32,17 @@ public final class NetworkPlan {
         this.options = options;
         Addressing.requireDifferentMacs(topology.switches().stream().map(options::nameOf).toList());
         Graph graph = new Graph(topology.hosts(), topology.switches(), topology.links());
-        this.routing = new Routing(graph, topology.routes());
+        this.routing = new Routing(graph, topology.routes(), new BitSet());
         this.links = links(graph);
         LinkEnds ends = new LinkEnds(topology, options.scale());
         this.hosts = hosts(graph, ends);
         SwitchPlanner planner =
                 new SwitchPlanner(topology, options, graph, routing, links, hosts, ends);
-        List<SwitchConfig> configs = new ArrayList<>();
-        for (int number = 0; number < topology.switches().size(); number++) {
-            configs.add(options.adjust().apply(planner.config(number)));
-        }
-        this.switches = List.copyOf(configs);
+        this.switches =
+                IntStream.range(0, topology.switches().size())
+                        .mapToObj(planner::config)
+                        .map(options.adjust())
+                        .toList();
     }
 
     /**
@@ -61,20 +62,13 @@ public final class NetworkPlan {
      */
     public List<RoutedConfig> routesWithout(BitSet down) {
         Graph graph = new Graph(topology.hosts(), topology.switches(), topology.links());
+        Routing left = new Routing(graph, topology.routes(), down);
+        LinkEnds ends = new LinkEnds(topology, options.scale());
         SwitchPlanner planner =
-                new SwitchPlanner(
-                        topology,
-                        options,
-                        graph,
-                        new Routing(graph, topology.routes(), down),
-                        links,
-                        hosts,
-                        new LinkEnds(topology, options.scale()));
-        List<RoutedConfig> routes = new ArrayList<>();
-        for (int number = 0; number < topology.switches().size(); number++) {
-            routes.add(planner.config(number).routed());
-        }
-        return List.copyOf(routes);
+                new SwitchPlanner(topology, options, graph, left, links, hosts, ends);
+        return IntStream.range(0, topology.switches().size())
+                .mapToObj(number -> planner.config(number).routed())
+                .toList();
     }
 
     private List<LinkPlan> links(Graph graph) {
@@ -136,6 +130,7 @@ public final class NetworkPlan {
             boolean routed =
                     topology.mode() == SwitchConfig.Mode.ROUTED && !graph.isHost(up.peer());
             int router = up.peer() - graph.hosts;
+            int port = up.peerPort();
             LinkSpec spec = links.get(up.link()).spec();
             plans.add(
                     new HostPlan(
@@ -143,17 +138,16 @@ public final class NetworkPlan {
                             topology.hosts().get(host).name(),
                             options.addresses().mac(host),
                             routed
-                                    ? Addressing.hostLink(router, up.peerPort(), 1)
+                                    ? Addressing.hostLink(router, port, 1)
                                     : options.addresses().ipv4(host),
-                            options.ipv6() ? address6(host, up, routed, router) : null,
-                            routed ? gateway(Addressing.hostLink(router, up.peerPort(), 0)) : null,
+                            options.ipv6() ? address6(host, port, routed, router) : null,
+                            routed ? Addressing.hostLink(router, port, 0).address() : null,
                             routed && options.ipv6()
-                                    ? gateway(Addressing.hostLink6(router, up.peerPort(), 0))
+                                    ? Addressing.hostLink6(router, port, 0).address()
                                     : null,
                             routed
                                     ? SwitchAddresses.mac(
-                                            options.nameOf(topology.switches().get(router)),
-                                            up.peerPort())
+                                            options.nameOf(topology.switches().get(router)), port)
                                     : 0,
                             spec.rateBps(),
                             spec.delayPs(),
@@ -163,14 +157,8 @@ public final class NetworkPlan {
         return List.copyOf(plans);
     }
 
-    private InterfaceAddress address6(int host, Graph.Port up, boolean routed, int router) {
-        return routed
-                ? Addressing.hostLink6(router, up.peerPort(), 1)
-                : options.addresses().ipv6(host);
-    }
-
-    private static @Nullable InetAddress gateway(InterfaceAddress address) {
-        return address.address();
+    private InterfaceAddress address6(int host, int port, boolean routed, int router) {
+        return routed ? Addressing.hostLink6(router, port, 1) : options.addresses().ipv6(host);
     }
 
     public Topology topology() {
@@ -250,17 +238,12 @@ public final class NetworkPlan {
 
     /** Links that a frame crosses from one host to another; 0 to itself. */
     public int linksBetween(int from, int to) {
-        return from == to ? 0 : routing.links(from, to);
+        return path(from, to).size();
     }
 
     /** Ports of a switch that share what is for a host, in ascending order. */
     public List<Integer> nextPorts(int switchNumber, int host) {
-        int[] ports = routing.nextHops(hosts.size() + switchNumber, host);
-        List<Integer> list = new ArrayList<>();
-        for (int port : ports) {
-            list.add(port);
-        }
-        return List.copyOf(list);
+        return Arrays.stream(routing.nextHops(hosts.size() + switchNumber, host)).boxed().toList();
     }
 
     /** The links that a frame crosses from one host to another, by the first of equal ports. */

@@ -89,7 +89,6 @@ public record PlanOptions(
     public static final WorkerConfig SINGLE =
             ConfigDefaults.WORKERS.withLayout(WorkerConfig.Layout.SINGLE);
 
-    /** What a switch is called in its network. */
     String nameOf(Topology.Switch node) {
         return switchPrefix + node.name();
     }

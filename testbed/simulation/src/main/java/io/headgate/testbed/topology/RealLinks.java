@@ -2,8 +2,6 @@ package io.headgate.testbed.topology;
 
 import io.headgate.config.DeviceConfig;
 import io.headgate.dataplane.random.NamedRandom;
-import io.headgate.testbed.virtual.link.FrameKind;
-import io.headgate.testbed.virtual.link.LinkFaults;
 import org.jspecify.annotations.Nullable;
 
 /**

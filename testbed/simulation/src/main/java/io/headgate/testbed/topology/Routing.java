@@ -21,10 +21,6 @@ final class Routing {
     private final Map<Long, int[]> given = new HashMap<>();
     private final BitSet down;
 
-    Routing(Graph graph, List<Topology.Route> routes) {
-        this(graph, routes, new BitSet());
-    }
-
     /**
      * @param down links that nothing passes, by their numbers
      */
@@ -35,7 +31,7 @@ final class Routing {
         for (int host = 0; host < graph.hosts; host++) {
             int edge = neighbourOf(host);
             if (distanceTo[edge] == null) {
-                distanceTo[edge] = new Distances(graph, down).from(edge);
+                distanceTo[edge] = graph.distances(edge, down);
             }
         }
         for (Topology.Route route : routes) {
@@ -103,17 +99,6 @@ final class Routing {
     }
 
     /** Links that a frame crosses from one host to another, by the first of equal next hops. */
-    int links(int from, int to) {
-        int node = neighbourOf(from);
-        int links = 1;
-        while (node != to) {
-            node = graph.ports(node).get(nextHops(node, to)[0]).peer();
-            links++;
-        }
-        return links;
-    }
-
-    /** Those links. */
     List<LinkPlan> path(int from, int to, List<LinkPlan> links) {
         List<LinkPlan> path = new ArrayList<>();
         Graph.Port end = graph.ports(from).getFirst();

@@ -29,11 +29,11 @@ public final class Topologies {
      */
     public static Topology singleSwitch(int hosts, LinkSpec link) {
         range("hosts", hosts, 2, GraphChecks.MAX_PORTS);
-        Topology.Builder net = Topology.builder("single-switch").mode(Mode.BRIDGE).switchNode("s1");
-        for (int host = 1; host <= hosts; host++) {
-            net.host("h" + host, "s1", link);
-        }
-        return net.build();
+        return Topology.builder("single-switch")
+                .mode(Mode.BRIDGE)
+                .switchNode("s1")
+                .hosts("h", hosts, "s1", link)
+                .build();
     }
 
     /**
@@ -46,15 +46,13 @@ public final class Topologies {
     public static Topology dumbbell(int left, int right, LinkSpec access, LinkSpec trunk) {
         range("hosts on the left", left, 1, GraphChecks.MAX_PORTS - 1);
         range("hosts on the right", right, 1, GraphChecks.MAX_PORTS - 1);
-        Topology.Builder net =
-                Topology.builder("dumbbell").mode(Mode.BRIDGE).switchNode("s1").switchNode("s2");
-        for (int host = 1; host <= left; host++) {
-            net.host("l" + host, "s1", access);
-        }
-        for (int host = 1; host <= right; host++) {
-            net.host("r" + host, "s2", access);
-        }
-        return net.link("s1", "s2", trunk).build();
+        return Topology.builder("dumbbell")
+                .mode(Mode.BRIDGE)
+                .switches("s", 2)
+                .hosts("l", left, "s1", access)
+                .hosts("r", right, "s2", access)
+                .link("s1", "s2", trunk)
+                .build();
     }
 
     /**
@@ -81,9 +79,7 @@ public final class Topologies {
         net.switchNode(last);
         net.host("S0", "T0", senders).host("S1", "T0", senders);
         net.host("R0", last, link).host("R1", last, link);
-        for (int i = 1; i <= bursters; i++) {
-            net.host("A" + i, last, link);
-        }
+        net.hosts("A", bursters, last, link);
         for (int i = 0; i < chain - 1; i++) {
             net.link("T" + i, i == chain - 2 ? last : "T" + (i + 1), link);
         }
@@ -103,19 +99,17 @@ public final class Topologies {
     public static Topology congestionSpreading(int remote, int local, LinkSpec link) {
         range("remote sources", remote, 1, 120);
         range("local sources", local, 0, 120);
-        Topology.Builder net =
-                Topology.builder("congestion-spreading")
-                        .mode(Mode.BRIDGE)
-                        .switchNode("A")
-                        .switchNode("B");
-        for (int i = 1; i <= remote; i++) {
-            net.host("A" + i, "A", link);
-        }
-        net.host("AV", "A", link);
-        for (int i = 1; i <= local; i++) {
-            net.host("B" + i, "B", link);
-        }
-        return net.host("BC", "B", link).host("BV", "B", link).link("A", "B", link).build();
+        return Topology.builder("congestion-spreading")
+                .mode(Mode.BRIDGE)
+                .switchNode("A")
+                .switchNode("B")
+                .hosts("A", remote, "A", link)
+                .host("AV", "A", link)
+                .hosts("B", local, "B", link)
+                .host("BC", "B", link)
+                .host("BV", "B", link)
+                .link("A", "B", link)
+                .build();
     }
 
     /** Which way frames go round a ring. */
@@ -176,10 +170,8 @@ public final class Topologies {
      */
     public static Topology parkingLot(int segments, LinkSpec access, LinkSpec trunk) {
         range("segments", segments, 1, 63);
-        Topology.Builder net = Topology.builder("parking-lot").mode(Mode.BRIDGE);
-        for (int i = 1; i <= segments + 1; i++) {
-            net.switchNode("s" + i);
-        }
+        Topology.Builder net =
+                Topology.builder("parking-lot").mode(Mode.BRIDGE).switches("s", segments + 1);
         net.host("src", "s1", access).host("dst", "s" + (segments + 1), access);
         for (int i = 1; i <= segments; i++) {
             net.host("x" + i, "s" + i, access).host("y" + i, "s" + (i + 1), access);
@@ -260,14 +252,9 @@ public final class Topologies {
         range("hosts per leaf", hostsPerLeaf, 1, GraphChecks.MAX_PORTS - 1);
         Topology.Builder net = Topology.builder("leaf-spine").mode(Mode.ROUTED);
         for (int leaf = 1; leaf <= leaves; leaf++) {
-            net.switchNode("e" + leaf);
-            for (int j = 1; j <= hostsPerLeaf; j++) {
-                net.host("h" + leaf + "-" + j, "e" + leaf, access);
-            }
+            net.switchNode("e" + leaf).hosts("h" + leaf + "-", hostsPerLeaf, "e" + leaf, access);
         }
-        for (int spine = 1; spine <= spines; spine++) {
-            net.switchNode("c" + spine);
-        }
+        net.switches("c", spines);
         for (int leaf = 1; leaf <= leaves; leaf++) {
             for (int spine = 1; spine <= spines; spine++) {
                 for (int i = 0; i < linksPerPair; i++) {

@@ -53,33 +53,11 @@ public record Topology(
         switches = List.copyOf(switches);
         links = List.copyOf(links);
         routes = List.copyOf(routes);
-        List<GraphProblem> problems = GraphChecks.check(hosts, switches, links, routes);
+        List<GraphChecks.Problem> problems = GraphChecks.check(hosts, switches, links, routes);
         if (!problems.isEmpty()) {
             throw new IllegalArgumentException(
                     "topology '" + name + "': " + problems.getFirst().sentence());
         }
-    }
-
-    /** A network without flow control, each flow on one path. */
-    public Topology(
-            String name,
-            SwitchConfig.Mode mode,
-            Sizes sizes,
-            List<Host> hosts,
-            List<Switch> switches,
-            List<Link> links,
-            List<Route> routes) {
-        this(
-                name,
-                mode,
-                RoutedConfig.Paths.FLOW,
-                sizes,
-                Mechanisms.OfSwitches.NONE,
-                PortTraffic.NONE,
-                hosts,
-                switches,
-                links,
-                routes);
     }
 
     /**
@@ -199,7 +177,7 @@ public record Topology(
     @Withers
     public record Sizes(int mtuBytes, long queueLimitBytes, int slotsPerPort, long sharedBytes)
             implements TopologySizesBuilder.With {
-        public static final Sizes DEFAULT = new Sizes(1500, 500_000, 0);
+        public static final Sizes DEFAULT = new Sizes(1500, 500_000, 0, 0);
 
         /** Bytes of a frame in addition to the MTU: Ethernet header and a tag. */
         private static final int OVERHEAD_BYTES = 18;
@@ -229,11 +207,6 @@ public record Topology(
                 throw new IllegalArgumentException(
                         "a shared buffer of " + sharedBytes + " bytes: 0 to 16 GB are allowed");
             }
-        }
-
-        /** No buffer that ports share. */
-        public Sizes(int mtuBytes, long queueLimitBytes, int slotsPerPort) {
-            this(mtuBytes, queueLimitBytes, slotsPerPort, 0);
         }
 
         /** The slots of a port: what was asked for, or what a full queue needs, and a burst. */
@@ -344,6 +317,22 @@ public record Topology(
             return link(node, switchName, spec);
         }
 
+        /** Switches of a row, numbered from 1. */
+        public Builder switches(String prefix, int count) {
+            for (int i = 1; i <= count; i++) {
+                switchNode(prefix + i);
+            }
+            return this;
+        }
+
+        /** Hosts of a row at one switch, numbered from 1. */
+        public Builder hosts(String prefix, int count, String switchName, LinkSpec spec) {
+            for (int i = 1; i <= count; i++) {
+                host(prefix + i, switchName, spec);
+            }
+            return this;
+        }
+
         public Builder link(String a, String b, LinkSpec spec) {
             return link(a, b, spec, 1);
         }
@@ -360,12 +349,22 @@ public record Topology(
         }
 
         /**
-         * The network.
+         * The network, without flow control, each flow on one path.
          *
          * @throws IllegalArgumentException as {@link Topology} does
          */
         public Topology build() {
-            return new Topology(name, mode, Sizes.DEFAULT, hosts, switches, links, routes);
+            return new Topology(
+                    name,
+                    mode,
+                    RoutedConfig.Paths.FLOW,
+                    Sizes.DEFAULT,
+                    Mechanisms.OfSwitches.NONE,
+                    PortTraffic.NONE,
+                    hosts,
+                    switches,
+                    links,
+                    routes);
         }
     }
 }

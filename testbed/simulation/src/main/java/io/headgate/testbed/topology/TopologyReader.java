@@ -138,7 +138,7 @@ public final class TopologyReader {
         if (!yaml.isSound() || sizes == null) {
             return null;
         }
-        for (GraphProblem problem : GraphChecks.check(hosts, switches, links, routes)) {
+        for (GraphChecks.Problem problem : GraphChecks.check(hosts, switches, links, routes)) {
             yaml.refuse(place(problem), problem.found(), problem.allowed());
         }
         if (!yaml.isSound()) {
@@ -168,7 +168,7 @@ public final class TopologyReader {
         return yaml.isSound() ? topology : null;
     }
 
-    private String place(GraphProblem problem) {
+    private String place(GraphChecks.Problem problem) {
         return switch (problem.section()) {
             case HOSTS -> item("/hosts", problem.index());
             case SWITCHES -> item("/switches", problem.index());

@@ -5,7 +5,6 @@ import io.headgate.config.RoutedConfig;
 import io.headgate.config.key.Codecs;
 import io.headgate.config.key.Quantity;
 import io.headgate.config.key.Section;
-import io.headgate.testbed.virtual.link.LinkFaults;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

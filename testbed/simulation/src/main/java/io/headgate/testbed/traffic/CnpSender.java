@@ -16,26 +16,8 @@ import org.jspecify.annotations.Nullable;
 final class CnpSender {
     private static final long PS_PER_NS = 1000;
 
-    /** The strongest of them. */
     private static int says(int marks) {
         return (marks & RateControl.MARKED_CE) != 0 ? Cnp.CONGESTED : Cnp.UNDETERMINED;
-    }
-
-    /** A notification point's own time. */
-    private static final class Timer extends Timed {
-        private final CnpSender sender;
-        private final Flow flow;
-
-        Timer(CnpSender sender, Flow flow, int order) {
-            this.sender = sender;
-            this.flow = flow;
-            this.order = order;
-        }
-
-        @Override
-        void onDue() {
-            sender.tick(flow, duePs);
-        }
     }
 
     private final TrafficHosts hosts;
@@ -71,7 +53,13 @@ final class CnpSender {
         Timed timer = flow.cnpTimer;
         if (timer == null && dueNs != Long.MAX_VALUE) {
             // Before all frames that are due at the same time, and after the controls' times.
-            timer = new Timer(this, flow, Integer.MIN_VALUE / 4 + timers++);
+            timer =
+                    new Timed(Integer.MIN_VALUE / 4 + timers++) {
+                        @Override
+                        void onDue() {
+                            tick(flow, duePs);
+                        }
+                    };
             flow.cnpTimer = timer;
         }
         if (timer != null) {

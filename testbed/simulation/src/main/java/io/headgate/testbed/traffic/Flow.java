@@ -13,6 +13,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,15 @@ public final class Flow extends Timed {
         /** A host has all of the flow, or knows that its receiver has. */
         void complete(int host, long nowPs);
     }
+
+    /**
+     * What a connection that is kept carries, one after the other: each is a flow of its size to
+     * all that counts flows.
+     *
+     * @param endFrames of the connection, up to its last one
+     * @param idealPs the time it takes alone in an idle network; 0 if unknown
+     */
+    record Message(long endFrames, long sizeBytes, long startPs, long idealPs) {}
 
     /** {@link #finishedPs} and {@link #acknowledgedPs} of what has not happened. */
     public static final long NOT_YET = -1;
@@ -74,37 +84,6 @@ public final class Flow extends Timed {
          * @param timePs when the frame was due that this answers
          */
         void acknowledge(long sequence, int flags, long timePs);
-    }
-
-    /** A control's own times. */
-    private static final class ControlTimer extends Timed {
-        private final Flow flow;
-
-        ControlTimer(Flow flow) {
-            this.flow = flow;
-            // Before all frames that are due at the same time.
-            this.order = Integer.MIN_VALUE / 2 + flow.number;
-        }
-
-        @Override
-        void onDue() {
-            flow.tick(duePs);
-        }
-    }
-
-    /** When a message goes unacknowledged for too long. */
-    private static final class AnswerTimer extends Timed {
-        private final Flow flow;
-
-        AnswerTimer(Flow flow) {
-            this.flow = flow;
-            this.order = Integer.MIN_VALUE / 4 + flow.number;
-        }
-
-        @Override
-        void onDue() {
-            flow.retry(duePs);
-        }
     }
 
     private static final long[] NO_WORDS = {};
@@ -154,7 +133,7 @@ public final class Flow extends Timed {
     final FrameShape shape;
     final int sourceHost;
     int destinationHost;
-    int number;
+    final int number;
 
     /** The priorities that the cards of its two hosts find in its frames and acknowledgements. */
     int priority;
@@ -187,18 +166,20 @@ public final class Flow extends Timed {
     private long allowedBps;
 
     // Made when it is first needed: the control's own times, and what it may have of notices.
-    private @Nullable ControlTimer timer;
+    private @Nullable Timed timer;
     private @Nullable NoticeLimit notices;
     private long noticePeriodNs;
 
     private @Nullable List<Follower> followers;
 
     // For a connection that is kept from one flow to the next: it has no end.
-    @Nullable KeptMessages kept;
+    // Those under way are changed by the sending host and by the receiving one, so only in a run
+    // whose nodes are all at the same time.
+    @Nullable Deque<Message> kept;
 
     // For a flow that is a reliable connection.
     @Nullable MessageEnds ends;
-    private @Nullable AnswerTimer answerTimer;
+    private @Nullable Timed answerTimer;
 
     // The rest of the sender's; at which visit of the card its next frame was due.
     State state = State.IDLE;
@@ -244,14 +225,15 @@ public final class Flow extends Timed {
     long framesUe;
     long finishedPs = NOT_YET;
 
-    Flow(Turns turns, int sourceHost, FlowGroup group, FrameShape shape) {
+    Flow(Turns turns, int sourceHost, int number, FlowGroup group, FrameShape shape) {
+        super(number);
+        this.number = number;
         this.turns = turns;
         this.sourceHost = sourceHost;
         this.group = group;
         this.shape = shape;
     }
 
-    /** Adds what begins when it is complete. */
     void precede(Follower follower) {
         List<Follower> all = followers;
         if (all == null) {
@@ -261,7 +243,6 @@ public final class Flow extends Timed {
         all.add(follower);
     }
 
-    /** A host has all of it, or knows that its receiver has. */
     void completeAt(int host, long nowPs) {
         List<Follower> all = followers;
         if (all != null) {
@@ -339,9 +320,15 @@ public final class Flow extends Timed {
 
     private void setAnswerTimer(MessageEnds messages) {
         long dueNs = messages.requester.deadlineNs();
-        AnswerTimer own = answerTimer;
+        Timed own = answerTimer;
         if (own == null) {
-            own = new AnswerTimer(this);
+            own =
+                    new Timed(Integer.MIN_VALUE / 4 + number) {
+                        @Override
+                        void onDue() {
+                            retry(this.duePs);
+                        }
+                    };
             answerTimer = own;
         }
         turns.controlled(own, dueNs == Long.MAX_VALUE ? TimerHeap.NEVER : dueNs * PS_PER_NS);
@@ -360,14 +347,14 @@ public final class Flow extends Timed {
 
     /** Has its rate controlled from its beginning on. */
     void control(Pacing.Controlled by, long lineRateBps, int frameWireBytes) {
-        RateControl begun = by.control();
+        RateControl begun = by.control;
         control = begun;
-        echo = by.echo();
-        readsFecn = by.readsFecn();
-        noticePeriodNs = by.noticePeriodNs();
+        echo = by.echo;
+        readsFecn = by.readsFecn;
+        noticePeriodNs = by.noticePeriodNs;
         mostWindowFrames = windowFrames;
         wireFrameBytes = frameWireBytes;
-        sample = new Sample(by.hopEcho());
+        sample = new Sample(by.hopEcho);
         begun.begin(startPs / PS_PER_NS, lineRateBps, frameWireBytes);
         follow(begun, startPs);
     }
@@ -377,9 +364,16 @@ public final class Flow extends Timed {
         // Readers that see an older rate see this one a moment later.
         ALLOWED_BPS.setOpaque(this, isOver() ? 0L : by.rateBps());
         long dueNs = isOver() ? Long.MAX_VALUE : by.deadlineNs();
-        ControlTimer own = timer;
+        Timed own = timer;
         if (own == null && dueNs != Long.MAX_VALUE) {
-            own = new ControlTimer(this);
+            // Before all frames that are due at the same time.
+            own =
+                    new Timed(Integer.MIN_VALUE / 2 + number) {
+                        @Override
+                        void onDue() {
+                            tick(this.duePs);
+                        }
+                    };
             timer = own;
         }
         if (own != null) {

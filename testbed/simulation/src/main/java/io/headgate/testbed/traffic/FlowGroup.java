@@ -42,7 +42,6 @@ public final class FlowGroup {
         }
     }
 
-    /** What the hosts of a part count. */
     FlowCounts of(int part) {
         return part == 0 ? first : others[part - 1];
     }

@@ -70,7 +70,6 @@ public final class FlowLog {
         }
     }
 
-    /** What is known of a flow now. */
     static Entry entry(Flow flow, long ideal) {
         return new Entry(
                 flow.group,
@@ -85,7 +84,7 @@ public final class FlowLog {
     }
 
     /** What is known of what a kept connection carries. */
-    static Entry entry(Flow flow, KeptMessages.Message message, long finishedPs) {
+    static Entry entry(Flow flow, Flow.Message message, long finishedPs) {
         return new Entry(
                 flow.group,
                 flow.sourceHost,
@@ -98,7 +97,6 @@ public final class FlowLog {
                 message.idealPs());
     }
 
-    /** Hosts are in that number of parts of the run. */
     void part(int parts) {
         while (byPart.size() < parts) {
             byPart.add(new ArrayList<>());

@@ -55,7 +55,6 @@ final class FlowScheduler implements Flow.Turns {
         }
     }
 
-    /** When something is due next, in ps. */
     long nextPs() {
         Flow oldest = timeoutHead;
         long timerPs = timers.nextPs();
@@ -191,7 +190,6 @@ final class FlowScheduler implements Flow.Turns {
         return eligible == 0 ? null : ackHead[31 - Integer.numberOfLeadingZeros(eligible)];
     }
 
-    /** Takes the flow that {@link #peekAck} answered. */
     void removeAck(Flow flow) {
         int priority = flow.ackPriority;
         Flow second = flow.nextAck;

@@ -39,13 +39,13 @@ final class FlowSource extends Timed implements Flow.Origin {
             long seed,
             String owner,
             int order) {
+        super(order);
         this.host = host;
         this.scheduler = scheduler;
         this.seed = seed;
         this.spec = spec;
         this.group = group;
         this.owner = owner;
-        this.order = order;
         this.destinations = spec.destinations().stream().mapToInt(Integer::intValue).toArray();
         this.times = NamedRandom.of(seed, owner, "times");
         this.sizes = NamedRandom.of(seed, owner, "sizes");
@@ -64,7 +64,6 @@ final class FlowSource extends Timed implements Flow.Origin {
         return shape;
     }
 
-    /** Waits for its first flow. */
     void begin() {
         periodStartPs = spec.startPs();
         waitUntil(
@@ -97,7 +96,9 @@ final class FlowSource extends Timed implements Flow.Origin {
             host.carry(kept, duePs, sizeBytes);
             return;
         }
-        host.begin(this, group, shape, destination, duePs, sizeBytes, spec.windowFrames(), pacing);
+        host.release(
+                host.hold(this, group, shape, destination, sizeBytes, spec.windowFrames(), pacing),
+                duePs);
         switch (spec.process()) {
             case ArrivalProcess.Poisson poisson ->
                     waitUntil(duePs + exponential(poisson.meanIntervalPs()));

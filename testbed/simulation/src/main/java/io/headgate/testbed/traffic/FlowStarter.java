@@ -5,6 +5,8 @@ import io.headgate.hostagent.rate.RateControlMechanism;
 import io.headgate.testbed.traffic.frame.FrameShape;
 import io.headgate.testbed.traffic.frame.Segmentation;
 import io.headgate.testbed.traffic.spec.FlowSpec;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -84,21 +86,6 @@ final class FlowStarter {
         }
     }
 
-    /** Begins a flow: its first frame waits until it is due. */
-    Flow begin(
-            Flow.@Nullable Origin origin,
-            FlowGroup group,
-            FrameShape shape,
-            int destination,
-            long startPs,
-            long sizeBytes,
-            int windowFrames,
-            @Nullable Pacing pacing) {
-        Flow flow = hold(origin, group, shape, destination, sizeBytes, windowFrames, pacing);
-        release(flow, startPs);
-        return flow;
-    }
-
     /** Opens a connection that {@link #carry} gives something to send, again and again. */
     Flow keep(
             Flow.Origin origin,
@@ -109,14 +96,14 @@ final class FlowStarter {
             @Nullable Pacing pacing) {
         Flow flow =
                 hold(origin, group, shape, destination, FlowSpec.UNLIMITED, windowFrames, pacing);
-        flow.kept = new KeptMessages();
+        flow.kept = new ArrayDeque<>();
         flow.totalFrames = 0;
         return flow;
     }
 
     /** Begins what a kept connection carries next; what was before it has left the host. */
     void carry(Flow flow, long startPs, long sizeBytes) {
-        KeptMessages kept = Objects.requireNonNull(flow.kept);
+        Deque<Flow.Message> kept = Objects.requireNonNull(flow.kept);
         MessageEnds messages = flow.ends;
         long frames;
         if (messages == null) {
@@ -128,8 +115,8 @@ final class FlowStarter {
         boolean isFirst = flow.totalFrames == 0;
         flow.totalFrames += frames;
         flow.lastFrameBytes = lastFrameBytes(flow.shape, sizeBytes);
-        kept.begin(
-                new KeptMessages.Message(
+        kept.add(
+                new Flow.Message(
                         flow.totalFrames,
                         sizeBytes,
                         startPs - Math.floorMod(startPs, PS_PER_NS),
@@ -143,7 +130,6 @@ final class FlowStarter {
         }
     }
 
-    /** Makes a flow that does not begin before {@link #release}. */
     Flow hold(
             Flow.@Nullable Origin origin,
             FlowGroup group,
@@ -154,14 +140,12 @@ final class FlowStarter {
             @Nullable Pacing pacing) {
         FlowTable flows = self.flows;
         flows.forgetCompleted(self.nowPs());
-        Flow flow = new Flow(scheduler, self.host, group, shape);
+        Flow flow = new Flow(scheduler, self.host, flows.begun(), group, shape);
         flow.origin = origin;
         flow.destinationHost = destination;
         flow.priority = self.priorityOf(shape, shape.priority(), shape.dscp());
         FrameShape.Acknowledgement ack = shape.acknowledgement();
         flow.ackPriority = hosts.peer(destination).priorityOf(shape, ack.priority(), ack.dscp());
-        flow.number = flows.begun();
-        flow.order = flow.number;
         flow.startPs = Long.MAX_VALUE;
         flow.stopPs = Long.MAX_VALUE;
         flow.windowFrames = windowFrames;
@@ -172,7 +156,6 @@ final class FlowStarter {
         return flow;
     }
 
-    /** Begins a flow that was held. */
     void release(Flow flow, long startPs) {
         // Its first frame is made in the nanosecond that has this picosecond: so is the flow.
         flow.startPs = startPs - Math.floorMod(startPs, PS_PER_NS);
@@ -203,8 +186,8 @@ final class FlowStarter {
                             flow.windowFrames,
                             control == null
                                     ? RateControlMechanism.USUAL_ACK_EVERY
-                                    : control.ackEvery(),
-                            control == null ? null : control.hopEcho(),
+                                    : control.ackEvery,
+                            control == null ? null : control.hopEcho,
                             timeoutPs);
             flow.totalFrames = MessageEnds.packets(shape, sizeBytes);
         } else {
@@ -225,7 +208,7 @@ final class FlowStarter {
         flow.cnpPriority =
                 hosts.peer(flow.destinationHost).priorityOf(flow.shape, Cnp.PRIORITY, Cnp.DSCP);
         Runnable wanted = wantsNotices;
-        if (controlled.noticePeriodNs() > 0 && wanted != null) {
+        if (controlled.noticePeriodNs > 0 && wanted != null) {
             wantsNotices = null;
             wanted.run();
         }

@@ -2,6 +2,7 @@ package io.headgate.testbed.traffic;
 
 import io.headgate.testbed.traffic.spec.FlowSpec;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -21,9 +22,6 @@ final class FlowTable {
     private @Nullable Flow firstCompleted;
     private @Nullable Flow lastCompleted;
 
-    /**
-     * @param apartPs how far hosts can be apart in time, in ps
-     */
     FlowTable(LongSupplier apartPs) {
         this.apartPs = apartPs;
     }
@@ -51,11 +49,10 @@ final class FlowTable {
         }
     }
 
-    /** Shows what all connections carry that are kept. */
-    void showKept(BiConsumer<Flow, KeptMessages> to) {
+    void showKept(BiConsumer<Flow, Deque<Flow.Message>> to) {
         for (int number = 0; number < begun; number++) {
             Flow flow = flows[number];
-            KeptMessages kept = flow == null ? null : flow.kept;
+            Deque<Flow.Message> kept = flow == null ? null : flow.kept;
             if (flow != null && kept != null) {
                 to.accept(flow, kept);
             }
@@ -73,7 +70,6 @@ final class FlowTable {
         lastCompleted = flow;
     }
 
-    /** Forgets flows that no host finds any more. */
     void forgetCompleted(long nowPs) {
         // Another host may be as much behind this one, and finds flows for as long.
         long beforePs = nowPs - 2 * apartPs.getAsLong();

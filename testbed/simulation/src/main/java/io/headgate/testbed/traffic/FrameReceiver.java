@@ -33,10 +33,12 @@ final class FrameReceiver {
     private final ReliableEndpoint reliable;
     private final int host;
 
-    private long framesReceived;
-    private long framesForeign;
-    private long framesUnsound;
-    private long framesLate;
+    /** Frames of any kind that the network card handed over; then those not taken, by why. */
+    long framesReceived;
+
+    long framesForeign;
+    long framesUnsound;
+    long framesLate;
 
     FrameReceiver(
             TrafficHosts hosts,
@@ -168,25 +170,5 @@ final class FrameReceiver {
         WindowEndpoint.onAck(flow, scheduler, sequence, kind, roundTripPs, nowPs, untilPs);
         hosts.heard(flow, nowPs);
         return true;
-    }
-
-    /** Frames of any kind that the network card handed over. */
-    long framesReceived() {
-        return framesReceived;
-    }
-
-    /** Frames of those that are {@link Arrival#FOREIGN}. */
-    long framesForeign() {
-        return framesForeign;
-    }
-
-    /** Frames of those that are {@link Arrival#UNSOUND}. */
-    long framesUnsound() {
-        return framesUnsound;
-    }
-
-    /** Frames of those that are {@link Arrival#LATE}. */
-    long framesLate() {
-        return framesLate;
     }
 }

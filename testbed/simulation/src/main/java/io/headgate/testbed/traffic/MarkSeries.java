@@ -23,7 +23,6 @@ public final class MarkSeries {
         this.undetermined = undetermined;
     }
 
-    /** A new part of it, as {@link ThroughputSeries#part}. */
     MarkSeries part() {
         return new MarkSeries(frames.part(), congested.part(), undetermined.part());
     }

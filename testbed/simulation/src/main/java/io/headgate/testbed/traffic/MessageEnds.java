@@ -103,7 +103,6 @@ final class MessageEnds {
         leftBytes = bytes;
     }
 
-    /** Whether a message that was begun has been sent to its end. */
     boolean isBetweenMessages() {
         return requester.hasSentAll();
     }

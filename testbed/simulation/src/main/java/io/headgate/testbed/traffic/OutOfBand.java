@@ -35,13 +35,13 @@ final class OutOfBand extends Timed implements Flow.Acknowledging {
      * @param wake has the sending host look at what is due
      */
     OutOfBand(Flow flow, FlowScheduler sender, Runnable wake, TrafficHosts hosts, long latencyPs) {
+        // Before all frames that are due at the same time.
+        super(Integer.MIN_VALUE / 2 + flow.number);
         this.flow = flow;
         this.sender = sender;
         this.wake = wake;
         this.hosts = hosts;
         this.latencyPs = latencyPs;
-        // Before all frames that are due at the same time.
-        this.order = Integer.MIN_VALUE / 2 + flow.number;
     }
 
     @Override

@@ -147,15 +147,25 @@ abstract sealed class Pacing {
 
     /** At the rate that a control allows and an application wants, from when a frame is sent. */
     static final class Controlled extends Pacing {
-        private final RateControl control;
-        private final NotificationPoint echo;
-        private final long noticePeriodNs;
-        private final int ackEvery;
-        private final @Nullable HopEcho hopEcho;
-        private final boolean readsFecn;
+        /** What says how fast the flow may send. */
+        final RateControl control;
+
+        /** What the flow's receiver makes of marks, and whether FECN is one, too. */
+        final NotificationPoint echo;
+
+        final boolean readsFecn;
+
+        /** Period in which a congestion point sends one notice about the flow; 0: it takes none. */
+        final long noticePeriodNs;
+
+        /** A reliable connection asks for an acknowledgement once per this number of packets. */
+        final int ackEvery;
+
+        /** How the flow's receiver reports packets' way; null: it does not. */
+        final @Nullable HopEcho hopEcho;
+
         private final long demandBps;
         private final AtRate rate = new AtRate(Long.MAX_VALUE, SendPattern.Lateness.FORGONE);
-
         // About the last frame sent.
         private long lastPs;
         private int lastWireBytes;
@@ -169,36 +179,6 @@ abstract sealed class Pacing {
             this.ackEvery = controls.ackEvery();
             this.hopEcho = controls.hopEcho();
             this.readsFecn = controls.mechanism().readsFecn();
-        }
-
-        /** What says how fast the flow may send. */
-        RateControl control() {
-            return control;
-        }
-
-        /** Period in which a congestion point sends one notice about the flow; 0: it takes none. */
-        long noticePeriodNs() {
-            return noticePeriodNs;
-        }
-
-        /** A reliable connection asks for an acknowledgement once per this number of packets. */
-        int ackEvery() {
-            return ackEvery;
-        }
-
-        /** How the flow's receiver reports packets' way; null: it does not. */
-        @Nullable HopEcho hopEcho() {
-            return hopEcho;
-        }
-
-        /** Whether the flow's receiver takes FECN for a mark, too. */
-        boolean readsFecn() {
-            return readsFecn;
-        }
-
-        /** What the flow's receiver makes of marks. */
-        NotificationPoint echo() {
-            return echo;
         }
 
         @Override

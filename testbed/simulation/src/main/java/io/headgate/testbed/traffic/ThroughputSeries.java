@@ -79,11 +79,8 @@ public final class ThroughputSeries {
         long index = nowPs / intervalPs;
         if (index >= MAX_INTERVALS) {
             throw new IllegalStateException(
-                    nowPs
-                            + " ps in intervals of "
-                            + intervalPs
-                            + " ps: more than "
-                            + MAX_INTERVALS);
+                    "%s ps in intervals of %s ps: more than %s"
+                            .formatted(nowPs, intervalPs, MAX_INTERVALS));
         }
         current = (int) index;
         currentStartPs = index * intervalPs;

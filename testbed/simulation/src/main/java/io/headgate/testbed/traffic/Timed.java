@@ -8,10 +8,14 @@ abstract class Timed {
     long duePs;
 
     /** Decides between two of a host that are due at the same time: the lower one is first. */
-    int order;
+    final int order;
 
     /** Its place in the heap that it waits in, {@link #NOT_WAITING} if in none. */
     int heapIndex = NOT_WAITING;
+
+    Timed(int order) {
+        this.order = order;
+    }
 
     /** It is due and no longer in the heap. */
     abstract void onDue();

@@ -18,7 +18,6 @@ final class TimerHeap {
         return size;
     }
 
-    /** When the earliest is due, in ps. */
     long nextPs() {
         return size == 0 ? NEVER : keys[0];
     }

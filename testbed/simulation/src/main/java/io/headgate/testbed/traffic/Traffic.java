@@ -164,13 +164,9 @@ public final class Traffic {
     public Flow start(FlowSpec spec, long latencyPs) {
         if (spec.windowFrames() == FlowSpec.DATAGRAMS || latencyPs < 0) {
             throw new IllegalArgumentException(
-                    "flow "
-                            + spec.name()
-                            + ": acknowledged after "
-                            + latencyPs
-                            + " ps with a window of "
-                            + spec.windowFrames()
-                            + " frames; a window of at least 1 is needed, and a time");
+                    ("flow %s: acknowledged after %s ps with a window of %s frames; a window of at"
+                                    + " least 1 is needed, and a time")
+                            .formatted(spec.name(), latencyPs, spec.windowFrames()));
         }
         Flow flow = start(spec);
         TrafficDevice sender = devices.get(spec.source());
@@ -198,13 +194,8 @@ public final class Traffic {
         for (int host : destinations) {
             if (host < 0 || host >= devices.size() || source < 0 || source >= devices.size()) {
                 throw new IllegalArgumentException(
-                        name
-                                + ": from host "
-                                + source
-                                + " to host "
-                                + host
-                                + "; there are hosts 0 to "
-                                + (devices.size() - 1));
+                        "%s: from host %s to host %s; there are hosts 0 to %s"
+                                .formatted(name, source, host, devices.size() - 1));
             }
         }
     }

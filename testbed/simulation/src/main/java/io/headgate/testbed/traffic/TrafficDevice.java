@@ -7,6 +7,7 @@ import io.headgate.dataplane.memory.Accounts;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.FreeList;
+import io.headgate.dataplane.memory.SlotPlace;
 import io.headgate.dataplane.policy.Classify;
 import io.headgate.hostagent.rate.NotifiedFlows;
 import io.headgate.testbed.traffic.frame.FrameShape;
@@ -43,13 +44,25 @@ public final class TrafficDevice implements InternalDevice {
     private final ReliableEndpoint reliable;
     private final FlowStarter starter;
     private final FlowNotices notified;
-    private final Departures departures = new Departures();
+    // Last frames of closed-loop flows that are still in the network card, at most its slots.
+    private final List<Departing> departing = new ArrayList<>();
 
     private long deadlineNs;
     private boolean starved;
     private WireBound bound = WireBound.none();
 
     private long framesSent;
+
+    /** When the slot of this frame is free again, the origin of its flow is notified. */
+    private record Departing(Frame last, Flow.Origin origin) {
+        boolean hasLeft(long nowPs) {
+            boolean left = last.place == SlotPlace.FREE;
+            if (left) {
+                origin.onDeparture(nowPs);
+            }
+            return left;
+        }
+    }
 
     TrafficDevice(TrafficHosts hosts, HostAddress address, int host, long timeoutPs) {
         this.hosts = hosts;
@@ -72,7 +85,7 @@ public final class TrafficDevice implements InternalDevice {
 
     /** Has the priorities share the network card's slots, once it is attached to the card. */
     public void shareSlots(Accounts ofIngressHalf, int mostSlotsPerPriority, Classify byCard) {
-        self.share(new CardShare(ofIngressHalf, mostSlotsPerPriority, byCard));
+        self.share = new CardShare(ofIngressHalf, mostSlotsPerPriority, byCard);
     }
 
     TrafficHosts.Peer self() {
@@ -105,7 +118,7 @@ public final class TrafficDevice implements InternalDevice {
 
     /** Says how fast the host's link is, to those that control rates of flows or count by it. */
     public void lineRateBps(long bps) {
-        self.lineRateBps(bps);
+        self.lineRateBps = bps;
         starter.lineRateBps(bps);
     }
 
@@ -147,14 +160,14 @@ public final class TrafficDevice implements InternalDevice {
     @Override
     public int receive(long nowNs, FreeList free, Frame[] batch, int limit) {
         long nowPs = nowNs * PS_PER_NS;
-        if (departures.awaitsAny()) {
-            departures.notice(nowPs);
+        if (!departing.isEmpty()) {
+            departing.removeIf(one -> one.hasLeft(nowPs));
         }
         scheduler.advance(nowPs + PS_PER_NS - 1);
         int count = 0;
         int waiting = waiting();
         if (waiting != 0) {
-            CardShare share = self.share();
+            CardShare share = self.share;
             int open = share == null ? waiting : share.open(waiting);
             count = sendNotifications(open, free, batch, limit);
             count = sendAcknowledgements(open, free, batch, count, limit);
@@ -191,7 +204,7 @@ public final class TrafficDevice implements InternalDevice {
     }
 
     private int takeRoom(int open, int priority) {
-        CardShare share = self.share();
+        CardShare share = self.share;
         return share == null ? open : share.take(open, priority);
     }
 
@@ -306,12 +319,11 @@ public final class TrafficDevice implements InternalDevice {
         Flow.Origin origin = flow.origin;
         boolean last = firstTime && flow.nextFrame == flow.totalFrames;
         if (origin != null && last && origin.isClosedLoop()) {
-            departures.await(frame, origin);
+            departing.add(new Departing(frame, origin));
         }
         scheduler.resume(flow, nowPs + PS_PER_NS - 1);
     }
 
-    /** Writes a flow's next frame; answers its length. */
     private static int datagram(Flow flow, Frame frame, long timePs) {
         int lengthBytes = flow.nextFrameBytes();
         frame.lengthBytes = lengthBytes;
@@ -365,8 +377,8 @@ public final class TrafficDevice implements InternalDevice {
 
     @Override
     public boolean awaitsReturns() {
-        CardShare share = self.share();
-        return starved || departures.awaitsAny() || (share != null && share.opensAny(waiting()));
+        CardShare share = self.share;
+        return starved || !departing.isEmpty() || (share != null && share.opensAny(waiting()));
     }
 
     @Override
@@ -406,21 +418,21 @@ public final class TrafficDevice implements InternalDevice {
 
     /** Frames of any kind that the network card handed over. */
     public long framesReceived() {
-        return receiver.framesReceived();
+        return receiver.framesReceived;
     }
 
     /** Frames of those that are not ours, not for this host, or make no sense. */
     public long framesForeign() {
-        return receiver.framesForeign();
+        return receiver.framesForeign;
     }
 
     /** Frames of those with a wrong checksum, where checksums are on. */
     public long framesUnsound() {
-        return receiver.framesUnsound();
+        return receiver.framesUnsound;
     }
 
     /** Frames of those whose flow was complete already, or never was. */
     public long framesLate() {
-        return receiver.framesLate();
+        return receiver.framesLate;
     }
 }

@@ -8,6 +8,7 @@ import io.headgate.testbed.traffic.frame.HostAddress;
 import io.headgate.testbed.traffic.frame.TrafficHeader;
 import io.headgate.testbed.traffic.spec.FlowSpec;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -24,13 +25,15 @@ final class TrafficHosts {
         final int host;
         final HostAddress address;
 
-        /** The flows that began there. */
         final FlowTable flows;
 
         private int partNumber;
         private TrafficPart part;
-        private @Nullable CardShare share;
-        private long lineRateBps;
+
+        /** How priorities share its card; null: they do not. */
+        @Nullable CardShare share;
+
+        long lineRateBps;
 
         // When the frame that came last was off its link; and when it got there.
         private long offWirePs;
@@ -43,18 +46,13 @@ final class TrafficHosts {
             this.part = first;
         }
 
-        /** The time at this host, in ps. */
         long nowPs() {
-            return part.nowPs();
+            return part.clockPs.getAsLong();
         }
 
         /** Where this host counts what it sends or receives of a group. */
         FlowCounts counts(FlowGroup group) {
             return group.of(partNumber);
-        }
-
-        void lineRateBps(long bps) {
-            lineRateBps = bps;
         }
 
         /**
@@ -66,15 +64,6 @@ final class TrafficHosts {
                     lineRateBps == 0 ? 0 : (long) (wireBytes * PS_PER_BYTE_AT_1BPS / lineRateBps);
             onWirePs = Math.max(offWirePs, Math.max(0, nowPs - lengthPs));
             offWirePs = Math.max(nowPs, onWirePs + lengthPs);
-        }
-
-        /** How priorities share its card; null: they do not. */
-        @Nullable CardShare share() {
-            return share;
-        }
-
-        void share(CardShare byCard) {
-            share = byCard;
         }
 
         /** The priority that its card finds in frames of a shape. */
@@ -137,7 +126,7 @@ final class TrafficHosts {
         log.part(parts.size());
         peer.partNumber = part;
         peer.part = parts.get(part);
-        peer.part.clock(clockPs);
+        peer.part.clockPs = clockPs;
     }
 
     /**
@@ -162,7 +151,6 @@ final class TrafficHosts {
         return needsOneThread;
     }
 
-    /** A new group of flows. */
     FlowGroup addGroup(String name) {
         FlowGroup group = new FlowGroup(name);
         group.part(parts.size());
@@ -180,17 +168,14 @@ final class TrafficHosts {
         byNumber = peers.toArray(new Peer[0]);
     }
 
-    /** A host by its number. */
     Peer peer(int host) {
         return byNumber[host];
     }
 
-    /** Sets what flows' completion times are measured against. */
     void measureAgainst(FlowLog.IdealTime idealTime) {
         ideal = idealTime;
     }
 
-    /** Flows that are complete. */
     FlowLog log() {
         return log;
     }
@@ -201,10 +186,9 @@ final class TrafficHosts {
 
     /** The time of the first part, in ps: that of all hosts while none is called. */
     long nowPs() {
-        return parts.getFirst().nowPs();
+        return parts.getFirst().clockPs.getAsLong();
     }
 
-    /** How far any two hosts can be apart in time, in ps. */
     long apartPs() {
         return apartPs.getAsLong();
     }
@@ -247,16 +231,14 @@ final class TrafficHosts {
     }
 
     private long[] words(Peer by, Flow flow, FrameTemplate.Kind kind, int from, int to) {
-        return by.part
-                .template()
-                .words(
-                        flow.shape,
-                        kind,
-                        byNumber[from].address,
-                        byNumber[to].address,
-                        sourcePort(flow),
-                        flow.sourceHost,
-                        flow.number);
+        return by.part.template.words(
+                flow.shape,
+                kind,
+                byNumber[from].address,
+                byNumber[to].address,
+                sourcePort(flow),
+                flow.sourceHost,
+                flow.number);
     }
 
     static int sourcePort(Flow flow) {
@@ -270,7 +252,6 @@ final class TrafficHosts {
         return FIRST_SOURCE_PORT + (int) ((hash >>> 32) & (SOURCE_PORTS - 1));
     }
 
-    /** Writes a frame's checksum if there are any. */
     void seal(FrameShape shape, Frame frame) {
         if (checksums) {
             FrameTemplate.checksum(shape, frame.dataOffset, frame.storedBytes);
@@ -305,7 +286,7 @@ final class TrafficHosts {
             receiver.onWire(nowPs, wire.wireBytes(lengthBytes));
         }
         counts.arrived(nowPs, receiver.onWirePs, receiver.offWirePs, lengthBytes, delayPs, marks);
-        KeptMessages kept = flow.kept;
+        Deque<Flow.Message> kept = flow.kept;
         if (kept != null) {
             finished(flow, kept, receiver, nowPs);
         } else if (flow.hasArrived()) {
@@ -314,16 +295,15 @@ final class TrafficHosts {
     }
 
     /** The receiver has all of what a kept connection carried up to a message's end. */
-    private void finished(Flow flow, KeptMessages kept, Peer receiver, long nowPs) {
-        KeptMessages.Message done = kept.poll(flow.framesReceived);
-        while (done != null) {
+    private void finished(Flow flow, Deque<Flow.Message> kept, Peer receiver, long nowPs) {
+        for (Flow.Message done = kept.peek();
+                done != null && flow.framesReceived >= done.endFrames();
+                done = kept.peek()) {
             receiver.counts(flow.group).flowsFinished++;
-            log.add(receiver.partNumber, FlowLog.entry(flow, done, nowPs));
-            done = kept.poll(flow.framesReceived);
+            log.add(receiver.partNumber, FlowLog.entry(flow, kept.remove(), nowPs));
         }
     }
 
-    /** How long what a flow carries takes alone. */
     long idealPs(Flow flow, long frames, int lastFrameBytes) {
         return ideal.idealPs(flow, frames, lastFrameBytes);
     }
@@ -332,7 +312,6 @@ final class TrafficHosts {
         return ideal.idealPs(flow, flow.totalFrames, flow.lastFrameBytes);
     }
 
-    /** The receiver was handed a frame that it does not take. */
     void thrownAway(Flow flow, int lengthBytes, long nowPs) {
         Peer receiver = byNumber[flow.destinationHost];
         FlowCounts counts = receiver.counts(flow.group);
@@ -359,7 +338,6 @@ final class TrafficHosts {
         flow.completeAt(flow.destinationHost, flow.finishedPs);
     }
 
-    /** The sender has heard how far the receiver is. */
     void heard(Flow flow, long nowPs) {
         if (flow.kept == null
                 && flow.acknowledgedFrames == flow.totalFrames
@@ -375,7 +353,6 @@ final class TrafficHosts {
         }
     }
 
-    /** The sender knows that the receiver has all of a flow. */
     private void acknowledged(Flow flow, Peer sender) {
         complete(flow, sender);
         flow.completeAt(flow.sourceHost, flow.acknowledgedPs);
@@ -387,7 +364,7 @@ final class TrafficHosts {
         boolean isAcknowledged = flow.isWindowed() && flow.acknowledgedFrames == flow.totalFrames;
         if (parts.size() > 1 && !isAcknowledged) {
             // The receiver may be in the midst of a frame.
-            sender.part.cut().add(flow);
+            sender.part.cut.add(flow);
             return;
         }
         flow.showCut();
@@ -405,12 +382,12 @@ final class TrafficHosts {
     void handOver() {
         // Some that were cut short are complete by that.
         for (TrafficPart part : parts) {
-            part.cut().forEach(this::showCut);
-            part.cut().clear();
+            part.cut.forEach(this::showCut);
+            part.cut.clear();
         }
         for (TrafficPart part : parts) {
-            part.completed().forEach(flow -> byNumber[flow.sourceHost].flows.completed(flow));
-            part.completed().clear();
+            part.completed.forEach(flow -> byNumber[flow.sourceHost].flows.completed(flow));
+            part.completed.clear();
         }
     }
 
@@ -434,7 +411,7 @@ final class TrafficHosts {
         for (Peer peer : peers) {
             peer.flows.showOpen(flow -> to.accept(FlowLog.entry(flow, idealPs(flow))));
             peer.flows.showKept((flow, kept) ->
-                    kept.open().forEach(one -> to.accept(FlowLog.entry(flow, one, Flow.NOT_YET))));
+                    kept.forEach(one -> to.accept(FlowLog.entry(flow, one, Flow.NOT_YET))));
         }
     }
 
@@ -462,7 +439,7 @@ final class TrafficHosts {
         }
         flow.completedPs = by.nowPs();
         if (parts.size() > 1) {
-            by.part.completed().add(flow);
+            by.part.completed.add(flow);
         } else {
             byNumber[flow.sourceHost].flows.completed(flow);
         }

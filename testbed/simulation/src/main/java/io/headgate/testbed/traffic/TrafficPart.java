@@ -10,39 +10,19 @@ import java.util.function.LongSupplier;
  * the run. What concerns a host of another part waits here until all threads rest.
  */
 final class TrafficPart {
-    private LongSupplier clockPs;
-    private final FrameTemplate template = new FrameTemplate();
-    private final List<Flow> cut = new ArrayList<>();
-    private final List<Flow> completed = new ArrayList<>();
+    /** The time of its hosts, in ps. */
+    LongSupplier clockPs;
 
-    /**
-     * @param clockPs the time of its hosts, in ps
-     */
-    TrafficPart(LongSupplier clockPs) {
-        this.clockPs = clockPs;
-    }
-
-    /** Sets what the time of its hosts is. */
-    void clock(LongSupplier ps) {
-        clockPs = ps;
-    }
-
-    long nowPs() {
-        return clockPs.getAsLong();
-    }
-
-    /** What makes headers; one thread at a time may use it. */
-    FrameTemplate template() {
-        return template;
-    }
+    /** Makes headers; one thread at a time may use it. */
+    final FrameTemplate template = new FrameTemplate();
 
     /** Flows that its hosts have cut short, of which their receivers take no notice yet. */
-    List<Flow> cut() {
-        return cut;
-    }
+    final List<Flow> cut = new ArrayList<>();
 
     /** Flows of sources that its hosts know to be complete, and their senders do not yet. */
-    List<Flow> completed() {
-        return completed;
+    final List<Flow> completed = new ArrayList<>();
+
+    TrafficPart(LongSupplier clockPs) {
+        this.clockPs = clockPs;
     }
 }

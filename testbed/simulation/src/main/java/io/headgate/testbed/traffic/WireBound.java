@@ -35,17 +35,14 @@ final class WireBound {
         return new WireBound(psPerByte, (long) (heldBytes * psPerByte));
     }
 
-    /** A frame was made. */
     void made(long nowPs, int wireBytes) {
         freePs = Math.max(freePs, nowPs) + (long) (wireBytes * psPerByte);
     }
 
-    /** Whether no frame may be made for now. */
     boolean isReached(long nowPs) {
         return untilPs() - nowPs > 0;
     }
 
-    /** The time until which no frame may be made. */
     long untilPs() {
         return freePs - mostAheadPs;
     }

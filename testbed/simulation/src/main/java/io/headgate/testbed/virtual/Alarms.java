@@ -13,9 +13,9 @@ final class Alarms {
     private final VirtualClock clock;
     private final RunParts parts;
     private final PacingWheel queue = PacingWheel.ofRun(16);
-    private final List<Alarm> timers = new ArrayList<>();
-    private final List<Alarm> probes = new ArrayList<>();
-    private final List<Alarm> dueProbes = new ArrayList<>();
+    private final List<VirtualTimer> timers = new ArrayList<>();
+    private final List<VirtualTimer> probes = new ArrayList<>();
+    private final List<VirtualTimer> dueProbes = new ArrayList<>();
 
     Alarms(VirtualClock clock, RunParts parts) {
         this.clock = clock;
@@ -30,8 +30,8 @@ final class Alarms {
         return add(probes, task);
     }
 
-    private VirtualTimer add(List<Alarm> kind, VirtualTimer.Task task) {
-        Alarm alarm = new Alarm(task);
+    private VirtualTimer add(List<VirtualTimer> kind, VirtualTimer.Task task) {
+        VirtualTimer alarm = new VirtualTimer(this::set, task);
         kind.add(alarm);
         return alarm;
     }
@@ -47,7 +47,6 @@ final class Alarms {
         }
     }
 
-    /** When the next one fires; {@link PacingWheel#NEVER} if none will. */
     long nextTime() {
         return queue.nextTime();
     }
@@ -65,14 +64,12 @@ final class Alarms {
         }
     }
 
-    /** Whether any probe is due at the end of this instant. */
     boolean areProbesDue() {
         return !dueProbes.isEmpty();
     }
 
-    /** Has those probes look. */
     void fireProbes(long nowPs) {
-        for (Alarm probe : dueProbes) {
+        for (VirtualTimer probe : dueProbes) {
             probe.fire(nowPs);
         }
         dueProbes.clear();
@@ -85,45 +82,5 @@ final class Alarms {
         }
         parts.requireNone("a timer is set");
         queue.schedule(number, atPs);
-    }
-
-    private final class Alarm implements VirtualTimer {
-        private final Task task;
-        private int number = -1;
-        private long beforeStartPs = PacingWheel.NEVER;
-
-        Alarm(Task task) {
-            this.task = task;
-        }
-
-        void number(int newNumber) {
-            number = newNumber;
-            if (beforeStartPs != PacingWheel.NEVER) {
-                set(number, beforeStartPs);
-            }
-        }
-
-        @Override
-        public void schedule(long atPs) {
-            if (number < 0) {
-                beforeStartPs = atPs;
-            } else {
-                set(number, atPs);
-            }
-        }
-
-        @Override
-        public void cancel() {
-            if (number < 0) {
-                beforeStartPs = PacingWheel.NEVER;
-            } else {
-                parts.requireNone("a timer is cancelled");
-                queue.cancel(number);
-            }
-        }
-
-        void fire(long nowPs) {
-            task.fire(this, nowPs);
-        }
     }
 }

@@ -62,12 +62,12 @@ final class GroupPrefetch {
 
     /** Whether a node is one too many for this group; never the first. */
     boolean isFullFor(NodeSchedule node) {
-        return size == nodes.length || (size > 0 && nodePorts + node.ports() > PORTS);
+        return size == nodes.length || (size > 0 && nodePorts + node.ports > PORTS);
     }
 
     void add(NodeSchedule node) {
         nodes[size++] = node;
-        nodePorts += node.ports();
+        nodePorts += node.ports;
     }
 
     int size() {
@@ -109,8 +109,8 @@ final class GroupPrefetch {
         long read = 0;
         for (int i = 0; i < size; i++) {
             NodeSchedule node = nodes[i];
-            read += node.events().prefetch(1);
-            for (int port = 0; port < node.ports(); port++) {
+            read += node.events.prefetch(1);
+            for (int port = 0; port < node.ports; port++) {
                 LinkDirection receiving = node.arriving(port);
                 LinkDirection sending = node.sending(port);
                 if (receiving != null && sending != null) {

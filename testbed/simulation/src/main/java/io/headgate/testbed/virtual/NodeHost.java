@@ -64,7 +64,6 @@ final class NodeHost implements EngineHost {
         directory.bindValuesOnly(values);
     }
 
-    /** All counters of the node. */
     MemorySegment counterValues() {
         return values;
     }
@@ -74,9 +73,19 @@ final class NodeHost implements EngineHost {
         return firstDuty;
     }
 
-    /** Rings a duty of the node, by its number in the node. */
+    /** Has a duty of the node, by its number in the node, be called in this instant. */
     Doorbell doorbell(int duty) {
-        return new DutyBell(duty);
+        return inputs -> {
+            RunDuties ofPart = duties;
+            if (ofPart == null) {
+                return; // a run begins with a call of every duty
+            }
+            if (inputs == Doorbell.RETURNS) {
+                ofPart.returned(firstDuty + duty);
+            } else {
+                ofPart.ready().set(firstDuty + duty);
+            }
+        };
     }
 
     @Override
@@ -104,7 +113,6 @@ final class NodeHost implements EngineHost {
         };
     }
 
-    /** Which worker runs which duty of a switch. */
     WorkerPlan plan(SwitchConfig config) {
         if (interleaving == null) {
             return WorkerPlan.single(config.ports().size());
@@ -146,28 +154,5 @@ final class NodeHost implements EngineHost {
     @Override
     public WireFormat wireFormat(int port) {
         return wire;
-    }
-
-    /** Marks a duty of the node as to be called in this instant. */
-    private final class DutyBell implements Doorbell {
-        private final int duty;
-
-        DutyBell(int duty) {
-            this.duty = duty;
-        }
-
-        @Override
-        public void ring(int inputs) {
-            RunDuties ofPart = duties;
-            if (ofPart == null) {
-                return; // a run begins with a call of every duty
-            }
-            int number = firstDuty + duty;
-            if (inputs == RETURNS) {
-                ofPart.returned(number);
-            } else {
-                ofPart.ready().set(number);
-            }
-        }
     }
 }

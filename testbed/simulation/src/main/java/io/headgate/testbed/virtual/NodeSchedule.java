@@ -10,10 +10,13 @@ import org.jspecify.annotations.Nullable;
  * sent, then its duties' deadlines. Owned by its run.
  */
 final class NodeSchedule {
-    private final NodeEvents events;
-    private final int ports;
-    private final int firstDuty;
-    private final int endOfDuties;
+    final NodeEvents events;
+    final int ports;
+
+    /** Numbers in the part of its first duty, and behind its last. */
+    final int firstDuty;
+
+    final int endOfDuties;
     private final LinkDirection[] arriving;
     private final LinkDirection[] sending;
 
@@ -56,25 +59,6 @@ final class NodeSchedule {
 
     private int ofDuty(int duty) {
         return 2 * ports + duty - firstDuty;
-    }
-
-    /** When each of these is due. */
-    NodeEvents events() {
-        return events;
-    }
-
-    /** The number in the run of its first duty. */
-    int firstDuty() {
-        return firstDuty;
-    }
-
-    /** The number in the run behind its last duty. */
-    int endOfDuties() {
-        return endOfDuties;
-    }
-
-    int ports() {
-        return ports;
     }
 
     /** What comes in at a port; null if it has no link. */

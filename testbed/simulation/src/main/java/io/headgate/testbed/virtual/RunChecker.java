@@ -4,6 +4,8 @@ import io.headgate.config.DetourNeeds;
 import io.headgate.config.PortConfig;
 import io.headgate.dataplane.detour.DetourMechanism;
 import io.headgate.dataplane.engine.Duty;
+import io.headgate.dataplane.engine.EgressHalf;
+import io.headgate.dataplane.engine.IngressHalf;
 import io.headgate.dataplane.memory.Accounts;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
@@ -216,19 +218,12 @@ final class RunChecker {
             }
         }
         for (int port = 0; port < ports; port++) {
-            compare(node, port, "free slots", node.engine().ingress(port).freeSlots(), free[port]);
-            compare(
-                    node,
-                    port,
-                    "free slots for link control",
-                    node.engine().egress(port).freeLinkSlots(),
-                    freeForLink[port]);
-            compare(
-                    node,
-                    port,
-                    "held frames",
-                    node.engine().egress(port).heldFrames(),
-                    heldByEgress[port]);
+            IngressHalf in = node.engine().ingress(port);
+            EgressHalf out = node.engine().egress(port);
+            long linkSlots = out.freeLinkSlots();
+            compare(node, port, "free slots", in.freeSlots(), free[port]);
+            compare(node, port, "free slots for link control", linkSlots, freeForLink[port]);
+            compare(node, port, "held frames", out.heldFrames(), heldByEgress[port]);
             compareAccounts(node, port, bytes, slots);
         }
     }

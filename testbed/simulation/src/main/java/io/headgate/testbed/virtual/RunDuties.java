@@ -128,14 +128,10 @@ final class RunDuties {
         return nodeNames[number] + "/" + duties[number].name();
     }
 
-    /** Calls so far. */
     long calls() {
         return calls;
     }
 
-    /**
-     * @throws IllegalStateException if one is being called
-     */
     void requireNone(String what) {
         if (calling) {
             throw new IllegalStateException(
@@ -146,12 +142,10 @@ final class RunDuties {
         }
     }
 
-    /** Those to be called in this instant. */
     ReadySet ready() {
         return ready;
     }
 
-    /** A duty's deadline has come. */
     void due(int number) {
         deadlinesNs[number] = NOT_SCHEDULED;
         ready.set(number);
@@ -179,7 +173,6 @@ final class RunDuties {
         publish(0, duties.length);
     }
 
-    /** Every half reports its returned slots. */
     void reportReturns() {
         for (int half = returning.take(0); half >= 0; half = returning.take(half + 1)) {
             ready.set(half);
@@ -213,7 +206,6 @@ final class RunDuties {
         }
     }
 
-    /** Calls duties until none has anything to do. */
     void settle() {
         settle(0, duties.length);
     }

@@ -1,12 +1,12 @@
 package io.headgate.testbed.virtual;
 
 import io.headgate.hostagent.rate.PacingWheel;
-import io.headgate.testbed.virtual.link.Crossings;
 import io.headgate.testbed.virtual.link.FlightPools;
 import io.headgate.testbed.virtual.link.PartContext;
 import io.headgate.testbed.virtual.time.NodeEvents;
 import io.headgate.testbed.virtual.time.ReadySet;
 import io.headgate.testbed.virtual.time.VirtualClock;
+import java.util.ArrayList;
 
 /**
  * Some of a run's nodes, and what drives them: a clock, a duty list, an agenda. During a turn each
@@ -14,8 +14,8 @@ import io.headgate.testbed.virtual.time.VirtualClock;
  * only what their senders, or their receivers, own.
  */
 final class RunPart {
-    private final VirtualClock clock = new VirtualClock();
-    private final RunDuties duties = new RunDuties(clock);
+    final VirtualClock clock = new VirtualClock();
+    final RunDuties duties = new RunDuties(clock);
 
     // Nodes, each at its next event, those of either side.
     private final PacingWheel[] agendas = {PacingWheel.ofRun(64), PacingWheel.ofRun(64)};
@@ -23,12 +23,16 @@ final class RunPart {
     // Those whose turn it is.
     private final ReadySet dueNodes = new ReadySet();
     private final GroupPrefetch group = new GroupPrefetch();
-    private final PartContext lent;
+
+    /** What the ends of links at its nodes use. */
+    final PartContext lent;
 
     // By node of the run.
     private NodeSchedule[] schedules = {};
     private boolean readsAhead;
-    private long instants;
+
+    /** Instants of its nodes in turns so far. */
+    long instants;
 
     /**
      * Without nodes yet.
@@ -36,7 +40,9 @@ final class RunPart {
      * @param overwrites whether memory of links that is given back is overwritten
      */
     RunPart(boolean overwrites) {
-        lent = new PartContext(clock, duties.ready(), new FlightPools(overwrites), new Crossings());
+        lent =
+                new PartContext(
+                        clock, duties.ready(), new FlightPools(overwrites), new ArrayList<>());
     }
 
     /**
@@ -52,27 +58,9 @@ final class RunPart {
         duties.start(byNode);
     }
 
-    VirtualClock clock() {
-        return clock;
-    }
-
-    RunDuties duties() {
-        return duties;
-    }
-
-    /** What the ends of links at its nodes use. */
-    PartContext lent() {
-        return lent;
-    }
-
     /** In which its nodes of a side are. */
     PacingWheel agenda(int side) {
         return agendas[side];
-    }
-
-    /** Instants of its nodes in turns so far. */
-    long instants() {
-        return instants;
     }
 
     /** What is due at this instant at its nodes of a side happens. */
@@ -80,9 +68,9 @@ final class RunPart {
         PacingWheel agenda = agendas[side];
         while (agenda.nextTime() == nowPs) {
             NodeSchedule node = schedules[agenda.poll()];
-            node.events().begin();
+            node.events.begin();
             happen(node, nowPs);
-            node.events().end();
+            node.events.end();
         }
     }
 
@@ -92,7 +80,7 @@ final class RunPart {
             if (duty >= 0) {
                 duties.due(duty);
             }
-        } while (node.events().nextTime() == nowPs);
+        } while (node.events.nextTime() == nowPs);
     }
 
     /**
@@ -104,7 +92,7 @@ final class RunPart {
         PacingWheel agenda = agendas[side];
         while (agenda.nextTime() < untilPs) {
             int node = agenda.poll();
-            schedules[node].events().begin();
+            schedules[node].events.begin();
             dueNodes.set(node);
         }
         // Any order would do; in that of the numbers, memory is gone through from end to end.
@@ -125,11 +113,11 @@ final class RunPart {
     }
 
     private void run(NodeSchedule node, long endPs) {
-        NodeEvents events = node.events();
+        NodeEvents events = node.events;
         for (long nowPs = events.nextTime(); nowPs < endPs; nowPs = events.nextTime()) {
             clock.set(nowPs);
             happen(node, nowPs);
-            duties.settle(node.firstDuty(), node.endOfDuties());
+            duties.settle(node.firstDuty, node.endOfDuties);
             instants++;
         }
         events.end();

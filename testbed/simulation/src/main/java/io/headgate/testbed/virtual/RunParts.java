@@ -2,8 +2,10 @@ package io.headgate.testbed.virtual;
 
 import io.headgate.hostagent.rate.PacingWheel;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.RecursiveAction;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,9 +17,6 @@ final class RunParts {
     private final Turn[] turns;
     private final List<Runnable> atRest = new ArrayList<>();
 
-    /**
-     * @param overwrites whether memory of links that is given back is overwritten
-     */
     RunParts(int threads, boolean overwrites) {
         parts = new RunPart[threads];
         turns = new Turn[threads];
@@ -45,7 +44,6 @@ final class RunParts {
         return parts[0];
     }
 
-    /** As {@link RunPart#start}. */
     void start(NodeSchedule[] byNode, boolean readingAhead) {
         for (RunPart part : parts) {
             part.start(byNode, readingAhead);
@@ -53,10 +51,9 @@ final class RunParts {
         handOver();
     }
 
-    /** Sets the time of all of them. */
     void time(long ps) {
         for (RunPart part : parts) {
-            part.clock().set(ps);
+            part.clock.set(ps);
         }
     }
 
@@ -71,7 +68,6 @@ final class RunParts {
         return next;
     }
 
-    /** What is due at this instant happens. */
     void happen(long nowPs) {
         for (RunPart part : parts) {
             part.happen(0, nowPs);
@@ -79,26 +75,23 @@ final class RunParts {
         }
     }
 
-    /** Calls duties until none has anything to do. */
     void settle() {
         for (RunPart part : parts) {
-            part.duties().settle();
+            part.duties.settle();
         }
         handOver();
     }
 
-    /** As {@link RunDuties#reportReturns}. */
     void reportReturns() {
         for (RunPart part : parts) {
-            part.duties().reportReturns();
+            part.duties.reportReturns();
         }
         handOver();
     }
 
-    /** As {@link RunDuties#publish}. */
     void publish() {
         for (RunPart part : parts) {
-            part.duties().publish();
+            part.duties.publish();
         }
         handOver();
     }
@@ -132,8 +125,8 @@ final class RunParts {
         }
         handOver();
         for (int part = 1; part < parts.length; part++) {
-            parts[part].lent().pools().share(parts[0].lent().pools());
-            parts[0].lent().pools().share(parts[part].lent().pools());
+            parts[part].lent.pools().share(parts[0].lent.pools());
+            parts[0].lent.pools().share(parts[part].lent.pools());
         }
     }
 
@@ -149,7 +142,8 @@ final class RunParts {
 
     private void handOver() {
         for (RunPart part : parts) {
-            part.lent().crossings().handOver();
+            part.lent.crossings().forEach(Runnable::run);
+            part.lent.crossings().clear();
         }
         for (Runnable action : atRest) {
             action.run();
@@ -195,78 +189,61 @@ final class RunParts {
 
     // --- What a duty may not do, and what all of them have done --------------------------------
 
-    /**
-     * @throws IllegalStateException if a duty is being called
-     */
     void requireNone(String what) {
         for (RunPart part : parts) {
-            part.duties().requireNone(what);
+            part.duties.requireNone(what);
         }
     }
 
     /** A timer has fired, which may have done anything to any node. */
     void timerFired() {
         for (RunPart part : parts) {
-            part.duties().timerFired();
+            part.duties.timerFired();
         }
     }
 
     /** Calls none of a node's duties until {@link #resume}. */
     void stall(int node) {
         for (RunPart part : parts) {
-            part.duties().watch().stall(node);
+            part.duties.watch().stall(node);
         }
     }
 
-    /** Calls a stalled node's duties again. */
     void resume(int node) {
         for (RunPart part : parts) {
-            part.duties().watch().resume(node);
+            part.duties.watch().resume(node);
         }
     }
 
-    /** Duties of all nodes. */
     int duties() {
-        int count = 0;
-        for (RunPart part : parts) {
-            count += part.duties().count();
-        }
-        return count;
+        return Math.toIntExact(sum(part -> part.duties.count()));
     }
 
     /** Has a duty called that has no cause to be, the one of a number among all. */
     void call(int duty) {
         int number = duty;
         for (RunPart part : parts) {
-            int count = part.duties().count();
+            int count = part.duties.count();
             if (number >= 0 && number < count) {
-                part.duties().ready().set(number);
+                part.duties.ready().set(number);
             }
             number -= count;
         }
     }
 
     long interleaved() {
-        long sum = 0;
-        for (RunPart part : parts) {
-            sum += part.duties().interleaved();
-        }
-        return sum;
+        return sum(part -> part.duties.interleaved());
     }
 
     long instants() {
-        long sum = 0;
-        for (RunPart part : parts) {
-            sum += part.instants();
-        }
-        return sum;
+        return sum(part -> part.instants);
     }
 
     long calls() {
-        long sum = 0;
-        for (RunPart part : parts) {
-            sum += part.duties().calls();
-        }
-        return sum;
+        return sum(part -> part.duties.calls());
+    }
+
+    private long sum(ToLongFunction<RunPart> what) {
+        return Arrays.stream(parts).mapToLong(what).sum();
     }
 }

@@ -3,7 +3,6 @@ package io.headgate.testbed.virtual;
 import io.headgate.config.PortConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.dataplane.assembly.SwitchEngine;
-import io.headgate.testbed.virtual.time.VirtualClock;
 
 /** A switch: the engine of the real one, on one worker unless halves are interleaved. */
 public final class SwitchNode extends VirtualNode {
@@ -39,20 +38,5 @@ public final class SwitchNode extends VirtualNode {
     @Override
     public PortConfig config(int port) {
         return engine.config().ports().get(port);
-    }
-
-    @Override
-    boolean isFree() {
-        return true;
-    }
-
-    @Override
-    void join(int part, VirtualClock clock) {
-        // All that it has is its own.
-    }
-
-    @Override
-    boolean keepsFrames() {
-        return false;
     }
 }

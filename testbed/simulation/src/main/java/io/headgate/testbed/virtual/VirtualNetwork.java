@@ -45,7 +45,7 @@ public final class VirtualNetwork {
                             port(link.a()),
                             node(link.b()),
                             port(link.b()),
-                            link.spec().setup()));
+                            link.spec()));
         }
     }
 

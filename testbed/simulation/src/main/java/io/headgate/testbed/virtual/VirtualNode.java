@@ -15,7 +15,6 @@ public abstract class VirtualNode {
     private final @Nullable LinkEnd[] ends;
     private final NodeHost host;
 
-    /** With an engine that is built on that host. */
     VirtualNode(String name, int number, int ports, NodeHost host) {
         this.name = name;
         this.number = number;
@@ -23,7 +22,6 @@ public abstract class VirtualNode {
         this.host = host;
     }
 
-    /** What the engine is built on. */
     final NodeHost engineHost() {
         return host;
     }
@@ -87,13 +85,17 @@ public abstract class VirtualNode {
     }
 
     /** Whether it may be in any part of the run; otherwise in the first. */
-    abstract boolean isFree();
+    boolean isFree() {
+        return true;
+    }
 
     /** The run starts, and that part of it has the node. */
-    abstract void join(int part, VirtualClock clock);
+    void join(int part, VirtualClock clock) {}
 
     /** Whether frames wait at a port whose link is down. */
-    abstract boolean keepsFrames();
+    boolean keepsFrames() {
+        return false;
+    }
 
     /** What the node runs. */
     public abstract Engine engine();

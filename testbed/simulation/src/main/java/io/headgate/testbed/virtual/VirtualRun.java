@@ -4,13 +4,13 @@ import io.headgate.config.SwitchConfig;
 import io.headgate.dataplane.random.NamedRandom;
 import io.headgate.hostagent.card.CardSetup;
 import io.headgate.hostagent.rate.PacingWheel;
+import io.headgate.testbed.topology.LinkFaults;
+import io.headgate.testbed.topology.LinkSpec;
 import io.headgate.testbed.virtual.link.LinkContext;
 import io.headgate.testbed.virtual.link.LinkDirection;
 import io.headgate.testbed.virtual.link.LinkEnd;
-import io.headgate.testbed.virtual.link.LinkFaults;
 import io.headgate.testbed.virtual.link.LinkObserver;
 import io.headgate.testbed.virtual.link.LinkPlace;
-import io.headgate.testbed.virtual.link.LinkSetup;
 import io.headgate.testbed.virtual.link.VirtualLink;
 import io.headgate.testbed.virtual.link.WireLog;
 import io.headgate.testbed.virtual.time.NodeEvents;
@@ -18,6 +18,7 @@ import io.headgate.testbed.virtual.time.VirtualClock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,12 +76,12 @@ public final class VirtualRun {
     public VirtualRun(RunOptions options) {
         this.options = options;
         this.parts = new RunParts(options.threads(), options.checking());
-        this.clock = parts.first().clock();
+        this.clock = parts.first().clock;
         this.alarms = new Alarms(clock, parts);
         this.log = new WireLog(options.digest());
         this.lent =
                 new LinkContext(
-                        parts.first().lent(),
+                        parts.first().lent,
                         parts::requireNone,
                         log,
                         options.wire(),
@@ -105,7 +106,6 @@ public final class VirtualRun {
         return node;
     }
 
-    /** What the next node's engine is built on. */
     private NodeHost host() {
         return new NodeHost(
                 options.wire(),
@@ -121,7 +121,7 @@ public final class VirtualRun {
 
     /** Links two ports that have no link yet. */
     public VirtualLink connect(
-            VirtualNode a, int portOfA, VirtualNode b, int portOfB, LinkSetup setup) {
+            VirtualNode a, int portOfA, VirtualNode b, int portOfB, LinkSpec setup) {
         requireNotStarted();
         VirtualLink link =
                 new VirtualLink(
@@ -131,8 +131,11 @@ public final class VirtualRun {
         links.add(link);
         LinkFaults faults = setup.faults();
         if (faults != null && faults.upMeanPs() > 0) {
-            LinkFlaps flaps = new LinkFlaps(link, faults, random(link.name(), "flaps"));
-            alarms.addTimer(flaps).schedule(flaps.stayPs());
+            // Pulls it and plugs it in again.
+            repeat(
+                    random(link.name(), "flaps"),
+                    () -> link.isUp() ? faults.upMeanPs() : faults.downMeanPs(),
+                    () -> link.setUp(!link.isUp()));
         }
         return link;
     }
@@ -291,25 +294,32 @@ public final class VirtualRun {
         }
         started = true;
         if (options.extraCallsMeanPs() > 0) {
-            addExtraCalls();
+            NamedRandom random = random("runner", "extra calls");
+            repeat(
+                    random,
+                    options::extraCallsMeanPs,
+                    () -> parts.call(random.nextInt(parts.duties())));
         }
         numberEvents();
         if (options.checking()) {
-            checker = new RunChecker(clock, nodes, links, parts.first().duties());
+            checker = new RunChecker(clock, nodes, links, parts.first().duties);
         }
         parts.start(schedules, ports() >= options.readAheadPorts());
         endInstant();
     }
 
-    private void addExtraCalls() {
-        NamedRandom random = random("runner", "extra calls");
-        double meanPs = options.extraCallsMeanPs();
+    /** Does something again and again, at intervals that are drawn each time. */
+    private void repeat(NamedRandom random, DoubleSupplier meanPs, Runnable action) {
         VirtualTimer timer =
                 alarms.addTimer((self, nowPs) -> {
-                    parts.call(random.nextInt(parts.duties()));
-                    self.schedule(nowPs + 1 + (long) random.nextExponential(meanPs));
+                    action.run();
+                    self.schedule(nowPs + intervalPs(random, meanPs));
                 });
-        timer.schedule(1 + (long) random.nextExponential(meanPs));
+        timer.schedule(intervalPs(random, meanPs));
+    }
+
+    private static long intervalPs(NamedRandom random, DoubleSupplier meanPs) {
+        return 1 + (long) random.nextExponential(meanPs.getAsDouble());
     }
 
     private int ports() {
@@ -330,7 +340,7 @@ public final class VirtualRun {
         for (VirtualNode node : nodes) {
             int number = node.number();
             RunPart part = parts.get(partOf[number]);
-            node.join(partOf[number], part.clock());
+            node.join(partOf[number], part.clock);
             schedules[number] = join(node, part, sides[number]);
         }
         log.grow(2 * links.size());
@@ -343,7 +353,7 @@ public final class VirtualRun {
     }
 
     private static NodeSchedule join(VirtualNode node, RunPart part, int side) {
-        RunDuties duties = part.duties();
+        RunDuties duties = part.duties;
         node.engineHost().join(duties, duties.count());
         duties.add(node.number(), node.name(), node.engine().duties());
         PacingWheel agenda = part.agenda(side);
@@ -361,15 +371,15 @@ public final class VirtualRun {
         NodeSchedule receiver = schedules[to.node()];
         direction.place(
                 new LinkPlace(
-                        parts.get(partOf[from.node()]).lent(),
-                        sender.events(),
+                        parts.get(partOf[from.node()]).lent,
+                        sender.events,
                         sender.departures(from.port(), direction),
-                        sender.firstDuty() + from.at().egressDuty()),
+                        sender.firstDuty + from.at().egressDuty()),
                 new LinkPlace(
-                        parts.get(partOf[to.node()]).lent(),
-                        receiver.events(),
+                        parts.get(partOf[to.node()]).lent,
+                        receiver.events,
                         receiver.arrivals(to.port(), direction),
-                        receiver.firstDuty() + to.at().ingressDuty()));
+                        receiver.firstDuty + to.at().ingressDuty()));
         direction.promise(to.at().ingress().freeSlots());
     }
 

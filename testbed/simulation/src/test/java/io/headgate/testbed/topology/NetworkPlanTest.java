@@ -89,7 +89,7 @@ class NetworkPlanTest {
     private static NetworkPlan grown(int bytes) {
         Topology topology =
                 Topologies.singleSwitch(2, LINK)
-                        .withSizes(new Topology.Sizes(1600, 500_000, 0))
+                        .withSizes(new Topology.Sizes(1600, 500_000, 0, 0))
                         .withPorts(
                                 PortTrafficReader.read(
                                         "{flow-control: pfc, lossless: [3], buffers: {xoff: 200kB},"

@@ -264,14 +264,12 @@ class TopologiesTest {
     @Test
     void twoHostsBackToBackAreANetwork() {
         Topology wire =
-                new Topology(
-                        "wire",
-                        Mode.ROUTED,
-                        Topology.Sizes.DEFAULT,
-                        List.of(new Topology.Host("a"), new Topology.Host("b")),
-                        List.of(),
-                        List.of(new Topology.Link("a", "b", LINK)),
-                        List.of());
+                Topologies.singleSwitch(2, LINK)
+                        .with()
+                        .mode(Mode.ROUTED)
+                        .switches(List.of())
+                        .links(List.of(new Topology.Link("h1", "h2", LINK)))
+                        .build();
         NetworkPlan plan = plan(wire);
         assertThat(plan.linksBetween(0, 1)).isEqualTo(1);
     }

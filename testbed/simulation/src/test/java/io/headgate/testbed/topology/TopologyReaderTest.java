@@ -10,9 +10,6 @@ import io.headgate.config.SwitchConfig.Mode;
 import io.headgate.config.read.PortTrafficReader;
 import io.headgate.config.yaml.ConfigSchema;
 import io.headgate.testbed.topology.Topologies.Turn;
-import io.headgate.testbed.virtual.link.FrameKind;
-import io.headgate.testbed.virtual.link.LinkFaults;
-import io.headgate.testbed.virtual.link.LinkSetup;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -99,8 +96,8 @@ class TopologyReaderTest {
                         Topologies.ring(4, 2, Turn.CLOCKWISE, LINK, LINK),
                         Topologies.singleSwitch(
                                 2,
-                                LINK.withDeliverAt(LinkSetup.Delivery.HEADER)
-                                        .withRelease(LinkSetup.Release.END)
+                                LINK.withDeliverAt(LinkSpec.Delivery.HEADER)
+                                        .withRelease(LinkSpec.Release.END)
                                         .withSlotCredits(true)
                                         .withFaults(
                                                 LinkFaults.NONE

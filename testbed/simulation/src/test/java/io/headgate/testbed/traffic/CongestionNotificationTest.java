@@ -121,11 +121,21 @@ class CongestionNotificationTest {
                 FrameShape.messages(
                                 1000,
                                 new FrameShape.Messages(
-                                        Verb.SEND, FrameShape.Messages.DEFAULT_BYTES, false))
+                                        Verb.SEND, FrameShape.Messages.DEFAULT_BYTES, false, 0))
                         .withEcn(FrameShape.ECT_1);
         Flow flow =
                 bed.traffic.start(
-                        new FlowSpec("f", 0, 1, 0, Long.MAX_VALUE, 20_000, control, 32, shape));
+                        new FlowSpec(
+                                "f",
+                                0,
+                                1,
+                                0,
+                                Long.MAX_VALUE,
+                                20_000,
+                                control,
+                                32,
+                                shape,
+                                List.of()));
         send();
         for (int marked = 0; marked < 2; marked++) {
             Copy frame = frames.removeFirst();

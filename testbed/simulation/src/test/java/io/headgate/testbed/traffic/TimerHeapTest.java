@@ -26,10 +26,10 @@ class TimerHeapTest {
                         new Flow(
                                 bed.host(0).device.scheduler(),
                                 0,
+                                step,
                                 bed.traffic.group("g"),
                                 FrameShape.udp(60));
                 flow.duePs = random.nextInt(1000);
-                flow.order = step;
                 heap.add(flow);
                 expected.add(flow);
             } else {

@@ -38,7 +38,7 @@ class CreditsWithTelemetryTest {
                 VirtualNetwork.in(run, NetworkPlan.of(topology, PlanOptions.virtual(1)));
         Traffic traffic = network.traffic(new Traffic.Options(200 * US, false));
         FrameShape writes =
-                FrameShape.messages(1082, new Messages(Verb.WRITE, 10_000, false))
+                FrameShape.messages(1082, new Messages(Verb.WRITE, 10_000, false, 0))
                         .withPriority(PRIORITY, 26);
         traffic.start(
                 FlowSpec.greedy("f", 0, 1, FrameShape.udp(1000))

@@ -2,8 +2,8 @@ package io.headgate.testbed.virtual;
 
 import io.headgate.hostagent.card.CardSetup;
 import io.headgate.hostagent.card.HostCard;
-import io.headgate.testbed.virtual.link.LinkFaults;
-import io.headgate.testbed.virtual.link.LinkSetup;
+import io.headgate.testbed.topology.LinkFaults;
+import io.headgate.testbed.topology.LinkSpec;
 import io.headgate.testbed.virtual.time.VirtualClock;
 
 /** A run with a bit of everything, whose digest tests compare; also by itself, in a child JVM. */
@@ -38,7 +38,7 @@ final class DigestRun {
                         .withJitterPs(20_000)
                         .withDownMeanPs(5 * MICROSECOND)
                         .withUpMeanPs(60 * MICROSECOND);
-        Star star = new Star(run, HOSTS, LinkSetup.of(RATE_BPS, 500_000).withFaults(faults));
+        Star star = new Star(run, HOSTS, new LinkSpec(RATE_BPS, 500_000).withFaults(faults));
         for (int host = 0; host < HOSTS; host++) {
             star.host(host).attachApp(traffic(run, host));
         }
@@ -50,10 +50,10 @@ final class DigestRun {
                 HostCard.WIRE,
                 far,
                 HostCard.WIRE,
-                LinkSetup.of(RATE_BPS, 30_000)
-                        .withRelease(LinkSetup.Release.END)
-                        .withDeliverAt(LinkSetup.Delivery.HEADER)
-                        .withPerSlotCredits(true));
+                new LinkSpec(RATE_BPS, 30_000)
+                        .withRelease(LinkSpec.Release.END)
+                        .withDeliverAt(LinkSpec.Delivery.HEADER)
+                        .withSlotCredits(true));
         near.attachApp(new TestTraffic(run.clock(), 7, 8, 300, 0, 0, Long.MAX_VALUE));
         far.attachApp(new TestTraffic(run.clock(), 8, 7, 1518, 11, 1000, Long.MAX_VALUE));
         return run;

@@ -12,9 +12,9 @@ import io.headgate.dataplane.queue.WireFormat;
 import io.headgate.dataplane.random.NamedRandom;
 import io.headgate.hostagent.card.CardSetup;
 import io.headgate.hostagent.card.HostCard;
-import io.headgate.testbed.virtual.link.FrameKind;
-import io.headgate.testbed.virtual.link.LinkFaults;
-import io.headgate.testbed.virtual.link.LinkSetup;
+import io.headgate.testbed.topology.FrameKind;
+import io.headgate.testbed.topology.LinkFaults;
+import io.headgate.testbed.topology.LinkSpec;
 import io.headgate.testbed.virtual.link.LinkStatistics;
 import io.headgate.testbed.virtual.link.VirtualLink;
 import java.util.List;
@@ -35,7 +35,7 @@ class LinkTest {
         final TestTraffic sender;
         final TestTraffic receiver = new TestTraffic(run.clock(), 1);
 
-        Pair(CardSetup nic, CardSetup farNic, LinkSetup setup, long intervalNs, long frames) {
+        Pair(CardSetup nic, CardSetup farNic, LinkSpec setup, long intervalNs, long frames) {
             from = run.addHost(nic);
             to = run.addHost(farNic);
             link = run.connect(from, HostCard.WIRE, to, HostCard.WIRE, setup);
@@ -44,7 +44,7 @@ class LinkTest {
             to.attachApp(receiver);
         }
 
-        Pair(LinkSetup setup, long intervalNs, long frames) {
+        Pair(LinkSpec setup, long intervalNs, long frames) {
             this(
                     CardSetup.of("a", setup.rateBps()),
                     CardSetup.of("b", setup.rateBps()),
@@ -58,9 +58,9 @@ class LinkTest {
     void threeHopsAtThreeRatesTakeWhatTheHandComputes() {
         // Preamble 8, frame 1,500, FCS 4: the last bit after 1,512 bytes; with the gap 1,524.
         // 100 Gb/s: 80 ps a byte, 40 Gb/s: 200 ps, 10 Gb/s: 800 ps.
-        LinkSetup first = LinkSetup.of(100 * GIGABIT, 1_000_000);
-        LinkSetup second = LinkSetup.of(40 * GIGABIT, 500_000);
-        LinkSetup third = LinkSetup.of(10 * GIGABIT, 250_000);
+        LinkSpec first = new LinkSpec(100 * GIGABIT, 1_000_000);
+        LinkSpec second = new LinkSpec(40 * GIGABIT, 500_000);
+        LinkSpec third = new LinkSpec(10 * GIGABIT, 250_000);
         HostNode a = run.addHost(CardSetup.of("a", 100 * GIGABIT));
         HostNode b = run.addHost(CardSetup.of("b", 10 * GIGABIT));
         SwitchNode s = run.addSwitch(line("s", 100 * GIGABIT, 40 * GIGABIT));
@@ -105,7 +105,7 @@ class LinkTest {
     @Test
     void aRateThatDividesNoPicosecondCarriesTheRemainder() {
         // 3 Gb/s: 8,000 / 3 ps a byte; 1,024 bytes of wire make 2,730,666 2/3 ps.
-        Pair pair = new Pair(LinkSetup.of(3 * GIGABIT, 0), 0, 9);
+        Pair pair = new Pair(new LinkSpec(3 * GIGABIT, 0), 0, 9);
         run.runUntil(100 * MICROSECOND);
         assertThat(pair.link.freePs(0)).isEqualTo(9 * 1_024L * 8_000 / 3);
     }
@@ -114,8 +114,8 @@ class LinkTest {
     void deliversAtTheHeaderIfAsked() {
         Pair pair =
                 new Pair(
-                        LinkSetup.of(100 * GIGABIT, MICROSECOND)
-                                .withDeliverAt(LinkSetup.Delivery.HEADER),
+                        new LinkSpec(100 * GIGABIT, MICROSECOND)
+                                .withDeliverAt(LinkSpec.Delivery.HEADER),
                         0,
                         1);
         run.runUntil(10 * MICROSECOND);
@@ -126,7 +126,7 @@ class LinkTest {
     @Test
     void countsNothingButTheFrameOnABareWire() {
         VirtualRun bare = new VirtualRun(RunOptions.of(1).withWire(WireFormat.BARE));
-        Star star = new Star(bare, 2, LinkSetup.of(8 * GIGABIT, 0));
+        Star star = new Star(bare, 2, new LinkSpec(8 * GIGABIT, 0));
         TestTraffic receiver = new TestTraffic(bare.clock(), 1);
         star.host(0).attachApp(new TestTraffic(bare.clock(), 0, 1, 40, 0, 0, 3));
         star.host(1).attachApp(receiver);
@@ -140,7 +140,7 @@ class LinkTest {
     void holdsTheSlotToTheLastBitIfAsked() {
         Pair pair =
                 new Pair(
-                        LinkSetup.of(10 * GIGABIT, MICROSECOND).withRelease(LinkSetup.Release.END),
+                        new LinkSpec(10 * GIGABIT, MICROSECOND).withRelease(LinkSpec.Release.END),
                         0,
                         1);
         // The last bit of 1,012 bytes leaves after 809,600 ps.
@@ -163,7 +163,7 @@ class LinkTest {
 
     @Test
     void aReceiverWithoutSlotsDropsAndWithCreditsNever() {
-        LinkSetup setup = LinkSetup.of(10 * GIGABIT, MICROSECOND);
+        LinkSpec setup = new LinkSpec(10 * GIGABIT, MICROSECOND);
         CardSetup slow =
                 CardSetup.of("b", 10 * GIGABIT).withAppRateBps(GIGABIT).withSlots(4, 4, 512);
         Pair plain = new Pair(CardSetup.of("a", 10 * GIGABIT), slow, setup, 0, FOREVER);
@@ -174,8 +174,7 @@ class LinkTest {
         HostNode from = other.addHost(CardSetup.of("a", 10 * GIGABIT));
         HostNode to = other.addHost(slow);
         VirtualLink link =
-                other.connect(
-                        from, HostCard.WIRE, to, HostCard.WIRE, setup.withPerSlotCredits(true));
+                other.connect(from, HostCard.WIRE, to, HostCard.WIRE, setup.withSlotCredits(true));
         TestTraffic receiver = new TestTraffic(other.clock(), 1);
         from.attachApp(new TestTraffic(other.clock(), 0, 1, 1000, 0, 0, FOREVER));
         to.attachApp(receiver);
@@ -188,7 +187,7 @@ class LinkTest {
     /** Then frames are copied, where otherwise slots trade their memory. */
     @Test
     void slotsOfTheTwoEndsMayDifferInSize() {
-        LinkSetup setup = LinkSetup.of(10 * GIGABIT, MICROSECOND);
+        LinkSpec setup = new LinkSpec(10 * GIGABIT, MICROSECOND);
         CardSetup large = CardSetup.of("b", 10 * GIGABIT).withSlots(16, 16, 2048);
         Pair there = new Pair(CardSetup.of("a", 10 * GIGABIT), large, setup, 0, 1000);
         VirtualRun mirrored = new VirtualRun(RunOptions.of(5).withChecking(true));
@@ -210,7 +209,7 @@ class LinkTest {
     void lossAndCorruptionBefallTheShareOfFramesThatIsAsked() {
         LinkFaults faults = LinkFaults.NONE.withLossProbability(0.1).withCorruptionProbability(0.2);
         VirtualRun plain = new VirtualRun(RunOptions.of(5));
-        Star star = new Star(plain, 2, LinkSetup.of(100 * GIGABIT, 0).withFaults(faults));
+        Star star = new Star(plain, 2, new LinkSpec(100 * GIGABIT, 0).withFaults(faults));
         star.host(0).attachApp(new TestTraffic(plain.clock(), 0, 1, 100, 0, 0, 20_000));
         star.host(1).attachApp(new TestTraffic(plain.clock(), 1));
         plain.runUntil(1000 * MICROSECOND);
@@ -225,7 +224,7 @@ class LinkTest {
     void jitterDelaysAndReordersNothing() {
         Pair pair =
                 new Pair(
-                        LinkSetup.of(10 * GIGABIT, 0)
+                        new LinkSpec(10 * GIGABIT, 0)
                                 .withFaults(LinkFaults.NONE.withJitterPs(5_000_000)),
                         0,
                         500);
@@ -238,7 +237,7 @@ class LinkTest {
     void heldUpFramesAreOvertaken() {
         LinkFaults faults =
                 LinkFaults.NONE.withReorderProbability(0.1).withReorderDelayPs(3_000_000);
-        Pair pair = new Pair(LinkSetup.of(10 * GIGABIT, 0).withFaults(faults), 0, 500);
+        Pair pair = new Pair(new LinkSpec(10 * GIGABIT, 0).withFaults(faults), 0, 500);
         run.runUntil(2000 * MICROSECOND);
         assertThat(pair.receiver.received).isEqualTo(500);
         assertThat(pair.receiver.sumOfNumbers).isEqualTo(500 * 501 / 2);
@@ -249,7 +248,7 @@ class LinkTest {
     /** Its slot is free only when the half has been at its device already. */
     @Test
     void aFrameThatTheReceiverDropsGivesItsCreditBack() {
-        LinkSetup setup = LinkSetup.of(10 * GIGABIT, MICROSECOND).withPerSlotCredits(true);
+        LinkSpec setup = new LinkSpec(10 * GIGABIT, MICROSECOND).withSlotCredits(true);
         HostNode a = run.addHost(CardSetup.of("a", 10 * GIGABIT));
         SwitchNode s = run.addSwitch(line("s", 10 * GIGABIT, 10 * GIGABIT));
         run.connect(a, HostCard.WIRE, s, 0, setup);
@@ -261,10 +260,10 @@ class LinkTest {
 
     @Test
     void aCreditThatIsLostWithItsFrameIsGivenBackOnce() {
-        LinkSetup setup =
-                LinkSetup.of(10 * GIGABIT, MICROSECOND)
+        LinkSpec setup =
+                new LinkSpec(10 * GIGABIT, MICROSECOND)
                         .withFaults(LinkFaults.NONE.withLossProbability(0.3))
-                        .withPerSlotCredits(true);
+                        .withSlotCredits(true);
         CardSetup slow = CardSetup.of("b", 10 * GIGABIT).withAppRateBps(GIGABIT);
         Pair pair = new Pair(CardSetup.of("a", 10 * GIGABIT), slow, setup, 0, 2000);
         run.runUntil(50_000 * MICROSECOND);
@@ -278,7 +277,7 @@ class LinkTest {
     @Test
     void repeatedFramesArriveTwiceOneRightBehindTheOther() {
         LinkFaults faults = LinkFaults.NONE.withRepeatProbability(0.1).withJitterPs(2_000_000);
-        Pair pair = new Pair(LinkSetup.of(10 * GIGABIT, 0).withFaults(faults), 0, 500);
+        Pair pair = new Pair(new LinkSpec(10 * GIGABIT, 0).withFaults(faults), 0, 500);
         run.runUntil(2000 * MICROSECOND);
         LinkStatistics seen = pair.link.statistics(0);
         assertThat(seen.framesSent()).isEqualTo(500);
@@ -296,14 +295,14 @@ class LinkTest {
                         .withReorderProbability(0.5)
                         .withReorderDelayPs(3_000_000)
                         .withKind(FrameKind.LINK_CONTROL);
-        Pair pair = new Pair(LinkSetup.of(10 * GIGABIT, 0).withFaults(faults), 0, 500);
+        Pair pair = new Pair(new LinkSpec(10 * GIGABIT, 0).withFaults(faults), 0, 500);
         run.runUntil(2000 * MICROSECOND);
         assertThat(pair.link.statistics(0).framesReordered()).isZero();
     }
 
     @Test
     void whatIsOnALinkThatIsPulledIsLostAndItGoesOnLater() {
-        Pair pair = new Pair(LinkSetup.of(10 * GIGABIT, 5 * MICROSECOND), 0, FOREVER);
+        Pair pair = new Pair(new LinkSpec(10 * GIGABIT, 5 * MICROSECOND), 0, FOREVER);
         VirtualTimer pull = run.addTimer((self, nowPs) -> pair.link.setUp(false));
         VirtualTimer plug = run.addTimer((self, nowPs) -> pair.link.setUp(true));
         pull.schedule(50 * MICROSECOND);
@@ -332,9 +331,9 @@ class LinkTest {
 
     @Test
     void refusesWhatNoLinkIs() {
-        assertThatThrownBy(() -> LinkSetup.of(1, 0))
-                .hasMessage("a link of 1 b/s; allowed are 1 Mb/s to 400 Gb/s");
-        assertThatThrownBy(() -> LinkSetup.of(GIGABIT, -1)).hasMessageContaining("-1 ps");
+        assertThatThrownBy(() -> new LinkSpec(1, 0))
+                .hasMessage("a link of 1 b/s: 1 Mb/s to 400 Gb/s are allowed");
+        assertThatThrownBy(() -> new LinkSpec(GIGABIT, -1)).hasMessageContaining("-1 ps");
         assertThatThrownBy(() -> LinkFaults.NONE.withLossProbability(1.5))
                 .hasMessage("loss with probability 1.5; allowed are 0 to 1");
     }

@@ -11,6 +11,7 @@ import io.headgate.hostagent.rate.DcqcnConfig;
 import io.headgate.hostagent.rate.hpcc.Hpcc;
 import io.headgate.hostagent.rate.hpcc.HpccConfig;
 import io.headgate.hostagent.rdma.Verb;
+import io.headgate.testbed.topology.LinkFaults;
 import io.headgate.testbed.topology.LinkSpec;
 import io.headgate.testbed.topology.NetworkPlan;
 import io.headgate.testbed.topology.PlanOptions;
@@ -30,7 +31,6 @@ import io.headgate.testbed.traffic.spec.FlowSpec;
 import io.headgate.testbed.traffic.spec.SendPattern;
 import io.headgate.testbed.traffic.spec.SizeDistribution;
 import io.headgate.testbed.traffic.spec.Workloads;
-import io.headgate.testbed.virtual.link.LinkFaults;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -272,7 +272,7 @@ class LookaheadTest {
     private static void startConnections(Traffic traffic) {
         int hosts = traffic.devices().size();
         FrameShape connection =
-                FrameShape.messages(1082, new FrameShape.Messages(Verb.WRITE, 10_000, false));
+                FrameShape.messages(1082, new FrameShape.Messages(Verb.WRITE, 10_000, false, 0));
         SendPattern hpcc =
                 new SendPattern.Controlled(
                         new Hpcc().use(HpccConfig.of(HpccConfig.Parameters.PUBLISHED, 13_000)));

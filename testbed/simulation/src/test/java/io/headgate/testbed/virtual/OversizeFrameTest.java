@@ -6,8 +6,8 @@ import io.headgate.config.BridgeConfig;
 import io.headgate.config.PortTraffic;
 import io.headgate.hostagent.card.CardSetup;
 import io.headgate.hostagent.card.HostCard;
-import io.headgate.testbed.virtual.link.LinkFaults;
-import io.headgate.testbed.virtual.link.LinkSetup;
+import io.headgate.testbed.topology.LinkFaults;
+import io.headgate.testbed.topology.LinkSpec;
 import io.headgate.testbed.virtual.link.VirtualLink;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -30,7 +30,7 @@ class OversizeFrameTest {
             run.addHost(CardSetup.of("large", RATE_BPS).withSlots(32, 32, LARGE_SLOT_BYTES));
     private final TestTraffic receiver = new TestTraffic(run.clock(), 1);
 
-    private VirtualLink pair(LinkSetup setup) {
+    private VirtualLink pair(LinkSpec setup) {
         HostNode small = run.addHost(CardSetup.of("small", RATE_BPS));
         small.attachApp(receiver);
         return run.connect(large, HostCard.WIRE, small, HostCard.WIRE, setup);
@@ -57,14 +57,14 @@ class OversizeFrameTest {
 
     @Test
     void countAtTheLinkAndLeaveTheOthersUntouched() {
-        VirtualLink link = pair(LinkSetup.of(RATE_BPS, MICROSECOND));
+        VirtualLink link = pair(new LinkSpec(RATE_BPS, MICROSECOND));
         send(LONGEST_BYTES + 1);
         assertAllOthersReceived(link);
     }
 
     @Test
     void areOnesThatTheSlotDoesNotTakeAndNoShorterOnes() {
-        VirtualLink link = pair(LinkSetup.of(RATE_BPS, MICROSECOND));
+        VirtualLink link = pair(new LinkSpec(RATE_BPS, MICROSECOND));
         send(LONGEST_BYTES);
         assertThat(link.statistics(0).oversize()).isZero();
         assertThat(receiver.received).isEqualTo(FRAMES);
@@ -73,7 +73,7 @@ class OversizeFrameTest {
 
     @Test
     void giveTheirCreditsBack() {
-        VirtualLink link = pair(LinkSetup.of(RATE_BPS, MICROSECOND).withPerSlotCredits(true));
+        VirtualLink link = pair(new LinkSpec(RATE_BPS, MICROSECOND).withSlotCredits(true));
         // More of them than the card has slots.
         send(1500);
         assertAllOthersReceived(link);
@@ -82,7 +82,7 @@ class OversizeFrameTest {
     @Test
     void goBackToThePoolAlsoWhereFramesAreCopiedAndRepeated() {
         LinkFaults twice = LinkFaults.NONE.withRepeatProbability(1);
-        VirtualLink link = pair(LinkSetup.of(RATE_BPS, MICROSECOND).withFaults(twice));
+        VirtualLink link = pair(new LinkSpec(RATE_BPS, MICROSECOND).withFaults(twice));
         send(LONGEST_BYTES + 1);
         assertThat(link.statistics(0).oversize()).isEqualTo(2 * OVERSIZE);
         assertThat(receiver.received + link.statistics(0).noSlot())
@@ -107,9 +107,9 @@ class OversizeFrameTest {
                 run.addHost(CardSetup.of("far", RATE_BPS).withSlots(32, 32, LARGE_SLOT_BYTES));
         far.attachApp(receiver);
         VirtualLink in =
-                run.connect(large, HostCard.WIRE, s, 0, LinkSetup.of(RATE_BPS, MICROSECOND));
+                run.connect(large, HostCard.WIRE, s, 0, new LinkSpec(RATE_BPS, MICROSECOND));
         VirtualLink out =
-                run.connect(s, 1, far, HostCard.WIRE, LinkSetup.of(RATE_BPS, MICROSECOND));
+                run.connect(s, 1, far, HostCard.WIRE, new LinkSpec(RATE_BPS, MICROSECOND));
         send(1500);
         assertAllOthersReceived(in);
         assertThat(out.statistics(0).framesSent()).isEqualTo(FRAMES - OVERSIZE);
@@ -118,7 +118,7 @@ class OversizeFrameTest {
 
     @Test
     void changeNothingWhetherARunIsCheckedOrNot() {
-        VirtualLink link = pair(LinkSetup.of(RATE_BPS, MICROSECOND));
+        VirtualLink link = pair(new LinkSpec(RATE_BPS, MICROSECOND));
         VirtualRun plain = new VirtualRun(RunOptions.of(5));
         HostNode from =
                 plain.addHost(CardSetup.of("large", RATE_BPS).withSlots(32, 32, LARGE_SLOT_BYTES));

@@ -8,6 +8,7 @@ import io.headgate.dataplane.counter.EgressCounter;
 import io.headgate.dataplane.queue.WireFormat;
 import io.headgate.hostagent.card.CardSetup;
 import io.headgate.hostagent.card.HostCard;
+import io.headgate.testbed.topology.LinkSpec;
 import io.headgate.testbed.traffic.FlowGroup;
 import io.headgate.testbed.traffic.Traffic;
 import io.headgate.testbed.traffic.frame.FrameShape;
@@ -15,7 +16,6 @@ import io.headgate.testbed.traffic.frame.HostAddress;
 import io.headgate.testbed.traffic.spec.FlowSpec;
 import io.headgate.testbed.traffic.spec.SendPattern;
 import io.headgate.testbed.traffic.spec.SizeDistribution;
-import io.headgate.testbed.virtual.link.LinkSetup;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -78,7 +78,7 @@ class SingleServerQueueTest {
         VirtualRun run = new VirtualRun(RunOptions.of(seed).withWire(wire).withDigest(false));
         HostNode client = run.addHost(CardSetup.of("h0", RATE_BPS).withSlots(8192, 64, 512));
         HostNode server = run.addHost(CardSetup.of("h1", RATE_BPS).withSlots(64, 64, 512));
-        run.connect(client, HostCard.WIRE, server, HostCard.WIRE, LinkSetup.of(RATE_BPS, DELAY_PS));
+        run.connect(client, HostCard.WIRE, server, HostCard.WIRE, new LinkSpec(RATE_BPS, DELAY_PS));
         Traffic traffic = VirtualTraffic.of(run, Traffic.Options.DEFAULT);
         VirtualTraffic.addHost(
                 traffic, client, HostAddress.onOneNetwork("h0", 0x0200_0000_0001L, 1));

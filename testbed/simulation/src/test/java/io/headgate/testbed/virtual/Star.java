@@ -9,7 +9,7 @@ import io.headgate.config.PortTraffic;
 import io.headgate.config.SwitchConfig;
 import io.headgate.hostagent.card.CardSetup;
 import io.headgate.hostagent.card.HostCard;
-import io.headgate.testbed.virtual.link.LinkSetup;
+import io.headgate.testbed.topology.LinkSpec;
 import io.headgate.testbed.virtual.link.VirtualLink;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +33,7 @@ public final class Star {
      *
      * @param setup of every link; hosts and switch have its rate
      */
-    public Star(VirtualRun run, int hostCount, LinkSetup setup) {
+    public Star(VirtualRun run, int hostCount, LinkSpec setup) {
         this(run, hostCount, setup, PortTraffic.End.PLAIN);
     }
 
@@ -43,7 +43,7 @@ public final class Star {
      * @param setup of every link; hosts and switch have its rate
      * @param end what both ends of every link do about priorities and flow control
      */
-    public Star(VirtualRun run, int hostCount, LinkSetup setup, PortTraffic.End end) {
+    public Star(VirtualRun run, int hostCount, LinkSpec setup, PortTraffic.End end) {
         List<PortConfig> ports = new ArrayList<>();
         List<BridgeConfig.StaticEntry> entries = new ArrayList<>();
         for (int host = 0; host < hostCount; host++) {

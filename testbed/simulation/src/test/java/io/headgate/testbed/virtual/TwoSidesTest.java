@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.config.PortConfig;
 import io.headgate.config.PortTraffic;
-import io.headgate.testbed.virtual.link.LinkSetup;
+import io.headgate.testbed.topology.LinkSpec;
 import io.headgate.testbed.virtual.link.VirtualLink;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,7 +37,7 @@ class TwoSidesTest {
             SwitchNode other = switches.get(pair[1]);
             int portOfOne = --degree[pair[0]];
             int portOfOther = --degree[pair[1]];
-            links.add(run.connect(one, portOfOne, other, portOfOther, LinkSetup.of(RATE_BPS, 1)));
+            links.add(run.connect(one, portOfOne, other, portOfOther, new LinkSpec(RATE_BPS, 1)));
         }
         return TwoSides.of(nodes, links);
     }

@@ -6,6 +6,8 @@ import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.EgressCounter;
 import io.headgate.hostagent.card.CardSetup;
 import io.headgate.hostagent.card.HostCard;
+import io.headgate.testbed.topology.LinkFaults;
+import io.headgate.testbed.topology.LinkSpec;
 import io.headgate.testbed.traffic.Flow;
 import io.headgate.testbed.traffic.FlowLog;
 import io.headgate.testbed.traffic.FlowStatistics;
@@ -22,8 +24,6 @@ import io.headgate.testbed.traffic.spec.SendPattern.Lateness;
 import io.headgate.testbed.traffic.spec.SizeDistribution;
 import io.headgate.testbed.traffic.spec.Workloads;
 import io.headgate.testbed.virtual.link.IdlePath;
-import io.headgate.testbed.virtual.link.LinkFaults;
-import io.headgate.testbed.virtual.link.LinkSetup;
 import io.headgate.testbed.virtual.link.VirtualLink;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,10 +43,10 @@ class VirtualHostsTest {
         final Traffic traffic;
 
         Bed(RunOptions options) {
-            this(options, LinkSetup.of(RATE_BPS, US), new Traffic.Options(MS, false));
+            this(options, new LinkSpec(RATE_BPS, US), new Traffic.Options(MS, false));
         }
 
-        Bed(RunOptions options, LinkSetup links, Traffic.Options hosts) {
+        Bed(RunOptions options, LinkSpec links, Traffic.Options hosts) {
             run = new VirtualRun(options);
             star = new Star(run, 4, links);
             traffic = VirtualTraffic.of(run, hosts);
@@ -226,7 +226,7 @@ class VirtualHostsTest {
         Bed bad =
                 new Bed(
                         RunOptions.of(6).withChecking(true),
-                        LinkSetup.of(RATE_BPS, US).withFaults(faults),
+                        new LinkSpec(RATE_BPS, US).withFaults(faults),
                         new Traffic.Options(200 * US, true));
         List<Flow> flows = new ArrayList<>();
         for (int host = 0; host < 4; host++) {
@@ -251,7 +251,7 @@ class VirtualHostsTest {
         HostNode server = slow.addHost(CardSetup.of("h1", RATE_BPS).withAppRateBps(RATE_BPS / 4));
         VirtualLink link =
                 slow.connect(
-                        client, HostCard.WIRE, server, HostCard.WIRE, LinkSetup.of(RATE_BPS, US));
+                        client, HostCard.WIRE, server, HostCard.WIRE, new LinkSpec(RATE_BPS, US));
         Traffic between = VirtualTraffic.of(slow, Traffic.Options.DEFAULT);
         VirtualTraffic.addHost(
                 between, client, HostAddress.onOneNetwork("h0", 0x0200_0000_0001L, 1));

@@ -8,7 +8,7 @@ import io.headgate.dataplane.memory.FreeList;
 import io.headgate.dataplane.memory.SlotPlace;
 import io.headgate.hostagent.card.CardSetup;
 import io.headgate.hostagent.rate.PacingWheel;
-import io.headgate.testbed.virtual.link.LinkSetup;
+import io.headgate.testbed.topology.LinkSpec;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +24,7 @@ class VirtualRunTest {
     @Test
     void framesCrossASwitchAtTheHandComputedPicosecond() {
         VirtualRun run = new VirtualRun(RunOptions.of(1).withChecking(true));
-        Star star = new Star(run, 2, LinkSetup.of(RATE_BPS, MICROSECOND));
+        Star star = new Star(run, 2, new LinkSpec(RATE_BPS, MICROSECOND));
         TestTraffic receiver = new TestTraffic(run.clock(), 1);
         star.host(0).attachApp(new TestTraffic(run.clock(), 0, 1, 1000, 5, 0, 1));
         star.host(1).attachApp(receiver);
@@ -38,7 +38,7 @@ class VirtualRunTest {
     @Test
     void aMillionBackToBackFramesEndAtTheRightPicosecond() {
         VirtualRun run = new VirtualRun(RunOptions.of(1));
-        Star star = new Star(run, 2, LinkSetup.of(RATE_BPS, MICROSECOND));
+        Star star = new Star(run, 2, new LinkSpec(RATE_BPS, MICROSECOND));
         TestTraffic receiver = new TestTraffic(run.clock(), 1);
         star.host(0).attachApp(new TestTraffic(run.clock(), 0, 1, 60, 0, 0, 1_000_000));
         star.host(1).attachApp(receiver);
@@ -54,7 +54,7 @@ class VirtualRunTest {
     @Test
     void incastIsConservedUnderEveryCheck() {
         VirtualRun run = new VirtualRun(RunOptions.of(1).withChecking(true));
-        Star star = new Star(run, 4, LinkSetup.of(RATE_BPS, MICROSECOND));
+        Star star = new Star(run, 4, new LinkSpec(RATE_BPS, MICROSECOND));
         TestTraffic receiver = new TestTraffic(run.clock(), 3);
         for (int host = 0; host < 3; host++) {
             star.host(host).attachApp(new TestTraffic(run.clock(), host, 3, 1000, 0, 0, 200));
@@ -69,7 +69,7 @@ class VirtualRunTest {
     @Test
     void aPulledLinkSendsMoreFramesHomeThanAHalfTakesAtOnce() {
         VirtualRun run = new VirtualRun(RunOptions.of(1).withChecking(true));
-        Star star = new Star(run, 3, LinkSetup.of(RATE_BPS, MICROSECOND));
+        Star star = new Star(run, 3, new LinkSpec(RATE_BPS, MICROSECOND));
         for (int host = 0; host < 2; host++) {
             star.host(host).attachApp(new TestTraffic(run.clock(), host, 2, 400, 0, 0, 2000));
         }
@@ -88,7 +88,7 @@ class VirtualRunTest {
     @Test
     void aStalledNodeDoesNothingAndGoesOnWhereItWas() {
         VirtualRun run = new VirtualRun(RunOptions.of(1).withChecking(true));
-        LinkSetup setup = LinkSetup.of(RATE_BPS, MICROSECOND).withRelease(LinkSetup.Release.END);
+        LinkSpec setup = new LinkSpec(RATE_BPS, MICROSECOND).withRelease(LinkSpec.Release.END);
         Star star = new Star(run, 2, setup);
         TestTraffic receiver = new TestTraffic(run.clock(), 1);
         star.host(0).attachApp(new TestTraffic(run.clock(), 0, 1, 1000, 0, 200, 200));
@@ -117,7 +117,7 @@ class VirtualRunTest {
     @Test
     void checkingSeesANodeThatChangesThoughNoneOfItsDutiesIsCalled() {
         VirtualRun run = new VirtualRun(RunOptions.of(1).withChecking(true));
-        Star star = new Star(run, 3, LinkSetup.of(RATE_BPS, 0));
+        Star star = new Star(run, 3, new LinkSpec(RATE_BPS, 0));
         star.host(0).attachApp(new TestTraffic(run.clock(), 0, 1, 100, 0, 50, 100));
         TestTraffic meddler = new TestTraffic(run.clock(), 1);
         star.host(1).attachApp(meddler);
@@ -134,7 +134,7 @@ class VirtualRunTest {
     @Test
     void aDutyThatNeverRestsIsNamed() {
         VirtualRun run = new VirtualRun(RunOptions.of(1));
-        Star star = new Star(run, 2, LinkSetup.of(RATE_BPS, 0));
+        Star star = new Star(run, 2, new LinkSpec(RATE_BPS, 0));
         star.host(0).attachApp(TestTraffic.restless(run.clock()));
         assertThatThrownBy(() -> run.runUntil(0))
                 .isInstanceOf(IllegalStateException.class)
@@ -146,7 +146,7 @@ class VirtualRunTest {
     @Test
     void checkingSeesASlotThatIsNowhere() {
         VirtualRun run = new VirtualRun(RunOptions.of(1).withChecking(true));
-        Star star = new Star(run, 2, LinkSetup.of(RATE_BPS, 0));
+        Star star = new Star(run, 2, new LinkSpec(RATE_BPS, 0));
         VirtualTimer spoiler =
                 run.addTimer((self, nowPs) -> taken(star.host(0)).place = SlotPlace.RING);
         spoiler.schedule(777);
@@ -158,7 +158,7 @@ class VirtualRunTest {
     @Test
     void checkingSeesAnAccountThatIsWrong() {
         VirtualRun run = new VirtualRun(RunOptions.of(1).withChecking(true));
-        Star star = new Star(run, 2, LinkSetup.of(RATE_BPS, 0));
+        Star star = new Star(run, 2, new LinkSpec(RATE_BPS, 0));
         VirtualTimer spoiler =
                 run.addTimer((self, nowPs) -> taken(star.switchNode()).chargedBytes = 100);
         spoiler.schedule(5);
@@ -169,7 +169,7 @@ class VirtualRunTest {
     @Test
     void checkingSeesADutyThatIsLeftUncalled() {
         VirtualRun run = new VirtualRun(RunOptions.of(1).withChecking(true));
-        Star star = new Star(run, 2, LinkSetup.of(RATE_BPS, 0));
+        Star star = new Star(run, 2, new LinkSpec(RATE_BPS, 0));
         TestTraffic forgetful = new TestTraffic(run.clock(), 0, 1, 100, 0, 0, 1);
         star.host(0).attachApp(forgetful);
         VirtualTimer more = run.addTimer((self, nowPs) -> forgetful.sent = 0);
@@ -181,7 +181,7 @@ class VirtualRunTest {
     @Test
     void nothingIsAllocatedPerFrame() {
         VirtualRun run = new VirtualRun(RunOptions.of(1));
-        Star star = new Star(run, 4, LinkSetup.of(RATE_BPS, MICROSECOND));
+        Star star = new Star(run, 4, new LinkSpec(RATE_BPS, MICROSECOND));
         for (int host = 0; host < 3; host++) {
             star.host(host)
                     .attachApp(new TestTraffic(run.clock(), host, 3, 1000, 0, 0, Long.MAX_VALUE));
@@ -239,7 +239,7 @@ class VirtualRunTest {
     @Test
     void timersFireBeforeTheDutiesOfTheirInstantAndProbesAfter() {
         VirtualRun run = new VirtualRun(RunOptions.of(1));
-        Star star = new Star(run, 2, LinkSetup.of(RATE_BPS, 0));
+        Star star = new Star(run, 2, new LinkSpec(RATE_BPS, 0));
         TestTraffic sender = new TestTraffic(run.clock(), 0, 1, 100, 1000, 0, 1);
         star.host(0).attachApp(sender);
         List<String> seen = new ArrayList<>();
@@ -256,7 +256,7 @@ class VirtualRunTest {
     @Test
     void aTimerIsNotSetInThePastAndARunThatFailedDoesNotGoOn() {
         VirtualRun run = new VirtualRun(RunOptions.of(1));
-        new Star(run, 2, LinkSetup.of(10_000_000_000L, 1_000_000));
+        new Star(run, 2, new LinkSpec(10_000_000_000L, 1_000_000));
         VirtualTimer timer =
                 run.addTimer((self, nowPs) -> {
                     throw new IllegalStateException("planted");
@@ -290,7 +290,6 @@ class VirtualRunTest {
     enum Act {
         SET_TIMER("a timer is set"),
         SET_PROBE("a timer is set"),
-        CANCEL_TIMER("a timer is cancelled"),
         STALL("a node is stalled"),
         RESUME("a node is resumed"),
         PULL_LINK("a link is pulled or plugged in");
@@ -308,7 +307,7 @@ class VirtualRunTest {
         for (Act act : Act.values()) {
             RunOptions options = RunOptions.of(1);
             VirtualRun run = new VirtualRun(way.checking ? options.withChecking(true) : options);
-            Star star = new Star(run, 2, LinkSetup.of(10_000_000_000L, way.delayPs));
+            Star star = new Star(run, 2, new LinkSpec(10_000_000_000L, way.delayPs));
             VirtualTimer timer = run.addTimer((self, nowPs) -> {});
             VirtualTimer probe = run.addProbe((self, nowPs) -> {});
             // A device is called by its halves, which are duties.
@@ -323,7 +322,6 @@ class VirtualRunTest {
                                         switch (act) {
                                             case SET_TIMER -> timer.schedule(5_000_000);
                                             case SET_PROBE -> probe.schedule(5_000_000);
-                                            case CANCEL_TIMER -> timer.cancel();
                                             case STALL -> run.stall(star.host(1));
                                             case RESUME -> run.resume(star.host(1));
                                             case PULL_LINK -> run.links().getFirst().setUp(false);
@@ -356,7 +354,7 @@ class VirtualRunTest {
     @Test
     void aTimerSetInACallThatTheChecksMakeIsRefused() {
         VirtualRun run = new VirtualRun(RunOptions.of(1).withChecking(true));
-        Star star = new Star(run, 2, LinkSetup.of(10_000_000_000L, 1_000_000));
+        Star star = new Star(run, 2, new LinkSpec(10_000_000_000L, 1_000_000));
         VirtualTimer timer = run.addTimer((self, nowPs) -> {});
         int[] calls = new int[1];
         star.host(0)

@@ -6,7 +6,6 @@ import io.headgate.dataplane.queue.WireFormat;
 import io.headgate.testbed.topology.LinkSpec;
 import io.headgate.testbed.topology.NetworkPlan;
 import io.headgate.testbed.traffic.spec.FlowSpec;
-import io.headgate.testbed.virtual.link.LinkSetup;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +40,7 @@ public record NetworkModel(@Nullable OutOfBand outOfBand, UnaryOperator<SwitchCo
 
         /** A frame that is there by its header is acknowledged when its last bit has come. */
         private static long tailPs(LinkSpec link, FlowSpec flow) {
-            if (link.deliverAt() != LinkSetup.Delivery.HEADER) {
+            if (link.deliverAt() != LinkSpec.Delivery.HEADER) {
                 return 0;
             }
             WireFormat wire = WireFormat.ETHERNET;

@@ -26,16 +26,6 @@ public record SweepRequest(
         settings = List.copyOf(settings);
     }
 
-    /** A sweep in which nothing is changed. */
-    public SweepRequest(
-            String scenario,
-            List<String> settings,
-            String seeds,
-            @Nullable String bed,
-            @Nullable Double scale) {
-        this(scenario, settings, seeds, bed, scale, null);
-    }
-
     /** The same for a machine that has the scenario's file at another path. */
     public SweepRequest withScenario(String path) {
         return new SweepRequest(path, settings, seeds, bed, scale, whatIf);

@@ -170,7 +170,8 @@ final class TrafficReader {
                 sizeBytes(entry, at, shape),
                 pattern,
                 window(entry, shape, pattern),
-                shape);
+                shape,
+                List.of());
     }
 
     private void refuse(String at, List<String> keys, String with, String instead) {

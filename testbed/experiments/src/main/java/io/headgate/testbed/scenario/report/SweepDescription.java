@@ -32,7 +32,7 @@ public record SweepDescription(
     public SweepDescription {
         if (request == null) {
             // The first results did not say what was asked for.
-            request = new SweepRequest(scenario, List.of(), "1", null, null);
+            request = new SweepRequest(scenario, List.of(), "1", null, null, null);
         }
         varied = List.copyOf(varied);
     }

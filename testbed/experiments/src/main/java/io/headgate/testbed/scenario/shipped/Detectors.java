@@ -119,7 +119,7 @@ public final class Detectors implements Scenario {
                         .toList();
         int mtuBytes = drawn.sizes().mtuBytes();
         long queueBytes = (long) QUEUE * ConfigDefaults.maxFrameBytes(mtuBytes);
-        return drawn.withLinks(links).withSizes(new Topology.Sizes(mtuBytes, queueBytes, 0));
+        return drawn.withLinks(links).withSizes(new Topology.Sizes(mtuBytes, queueBytes, 0, 0));
     }
 
     /** What a run has: its network, and the time that a frame takes the fastest link. */

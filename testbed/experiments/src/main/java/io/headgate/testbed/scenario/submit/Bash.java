@@ -18,7 +18,6 @@ final class Bash {
 
     private Bash() {}
 
-    /** Is given each line of a program's output. */
     @FunctionalInterface
     interface Lines {
         void line(String line) throws ScenarioException;

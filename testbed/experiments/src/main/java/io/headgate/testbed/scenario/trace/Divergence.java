@@ -55,7 +55,7 @@ public record Divergence(
                 TraceRecord fromB = readerB.next();
                 if (fromA == null
                         || fromB == null
-                        || !fromA.sameAs(fromB)
+                        || !fromA.equals(fromB)
                         || !(sameLinks || sameName(readerA, readerB, fromA.link()))) {
                     return new Divergence(
                             readerA.header(),

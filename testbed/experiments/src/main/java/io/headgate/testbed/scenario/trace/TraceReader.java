@@ -92,14 +92,8 @@ public final class TraceReader implements AutoCloseable {
         int count = Integer.reverseBytes(in.readInt());
         if (count < 0 || count > max) {
             throw new ScenarioException(
-                    file
-                            + " is damaged: "
-                            + count
-                            + " "
-                            + what
-                            + " in its header, at most "
-                            + max
-                            + " are allowed");
+                    "%s is damaged: %s %s in its header, at most %s are allowed"
+                            .formatted(file, count, what, max));
         }
         return count;
     }

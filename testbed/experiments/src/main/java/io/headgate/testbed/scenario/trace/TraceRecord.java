@@ -14,13 +14,4 @@ public record TraceRecord(
         long number, int link, long startPs, long arrivePs, int lengthBytes, long storedHash) {
     /** {@code arrivePs} of a frame that is lost on the way. */
     public static final long LOST = Long.MAX_VALUE;
-
-    /** Whether the same happened at the same time. */
-    public boolean sameAs(TraceRecord other) {
-        return link == other.link
-                && startPs == other.startPs
-                && arrivePs == other.arrivePs
-                && lengthBytes == other.lengthBytes
-                && storedHash == other.storedHash;
-    }
 }

@@ -1,19 +1,12 @@
 package io.headgate.testbed.swarm.check;
 
-import io.headgate.testbed.swarm.draw.Fault;
-import io.headgate.testbed.virtual.link.LinkFaults;
+import io.headgate.testbed.topology.LinkFaults;
 
 /**
  * Both ends of a link with flow control find the same priority in every frame: what was queued in a
  * priority arrives in it, or a pause would stop the wrong frames and credits be given for others.
  */
-public final class ClassifiedAlike {
-    private final CaseNetwork built;
-
-    public ClassifiedAlike(CaseNetwork built) {
-        this.built = built;
-    }
-
+public record ClassifiedAlike(CaseNetwork built) {
     public void check() {
         for (Direction wire : Direction.all(built)) {
             if (wire.isControlled() && !mayChangeFrames(wire)) {
@@ -38,11 +31,7 @@ public final class ClassifiedAlike {
     }
 
     private boolean mayChangeFrames(Direction wire) {
-        return built.what().faults().stream()
-                .anyMatch(fault ->
-                        fault instanceof Fault.OfLink of
-                                && of.where().equals(wire.name())
-                                && changesFrames(of.faults()));
+        return built.what().faultsOf(wire.name()).stream().anyMatch(ClassifiedAlike::changesFrames);
     }
 
     private static boolean changesFrames(LinkFaults faults) {

@@ -8,10 +8,10 @@ import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.SlotPlace;
 import io.headgate.hostagent.card.HostCard;
 import io.headgate.testbed.swarm.draw.Fault;
+import io.headgate.testbed.topology.FrameKind;
 import io.headgate.testbed.traffic.FlowGroup;
 import io.headgate.testbed.virtual.SwitchNode;
 import io.headgate.testbed.virtual.VirtualNode;
-import io.headgate.testbed.virtual.link.FrameKind;
 import io.headgate.testbed.virtual.link.LinkStatistics;
 import java.util.List;
 
@@ -19,13 +19,7 @@ import java.util.List;
  * Every frame that was sent has been delivered, is still held, or was dropped for a named reason:
  * along every link, through every half, between the halves of every node, and of every flow.
  */
-public final class Conservation {
-    private final CaseNetwork built;
-
-    public Conservation(CaseNetwork built) {
-        this.built = built;
-    }
-
+public record Conservation(CaseNetwork built) {
     public void check() {
         List<Direction> wires = Direction.all(built);
         for (Direction wire : wires) {

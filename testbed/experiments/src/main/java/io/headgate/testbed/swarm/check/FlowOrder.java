@@ -3,10 +3,10 @@ package io.headgate.testbed.swarm.check;
 import io.headgate.config.RoutedConfig.Paths.Unit;
 import io.headgate.testbed.swarm.draw.Fault;
 import io.headgate.testbed.swarm.draw.Stream;
+import io.headgate.testbed.topology.FrameKind;
+import io.headgate.testbed.topology.LinkFaults;
 import io.headgate.testbed.traffic.Flow;
 import io.headgate.testbed.traffic.FlowStatistics;
-import io.headgate.testbed.virtual.link.FrameKind;
-import io.headgate.testbed.virtual.link.LinkFaults;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -15,13 +15,7 @@ import java.util.stream.Collectors;
  * drawn reorders, repeats or changes them, or sends them another way. Where only what was lost is
  * sent again, or switches keep no flow on one path, frames come after later ones, and once.
  */
-public final class FlowOrder {
-    private final CaseNetwork built;
-
-    public FlowOrder(CaseNetwork built) {
-        this.built = built;
-    }
-
+public record FlowOrder(CaseNetwork built) {
     public void check() {
         if (built.what().faults().stream().anyMatch(FlowOrder::mayReorder)) {
             return;

@@ -9,28 +9,21 @@ import io.headgate.dataplane.flowcontrol.LosslessMargin;
 import io.headgate.dataplane.flowcontrol.PfcWatchdog;
 import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.testbed.swarm.draw.Fault;
+import io.headgate.testbed.topology.FrameKind;
+import io.headgate.testbed.topology.LinkFaults;
 import io.headgate.testbed.virtual.VirtualNode;
-import io.headgate.testbed.virtual.link.FrameKind;
-import io.headgate.testbed.virtual.link.LinkFaults;
 import java.util.List;
-import java.util.function.Predicate;
 
 /**
  * A lossless priority loses no frame through lack of buffer, if that is promised. It is not
  * promised if frames come that the sender was paused for, or that it does not know of.
  */
-public final class LosslessPromise {
+public record LosslessPromise(CaseNetwork built) {
     private static final long PS_PER_NS = 1000;
     private static final long NS_PER_S = 1_000_000_000;
 
     /** A pause that is due waits for one; two more are for the rounding of times. */
     private static final long FRAMES_BEFORE_A_PAUSE = 3;
-
-    private final CaseNetwork built;
-
-    public LosslessPromise(CaseNetwork built) {
-        this.built = built;
-    }
 
     public void check() {
         List<Direction> wires = Direction.all(built);
@@ -59,7 +52,7 @@ public final class LosslessPromise {
         }
         for (Direction wire : wires) {
             long noSlot = wire.link().statistics(wire.fromEnd()).noSlot();
-            boolean promised = wire.isControlled() || wire.link().setup().perSlotCredits();
+            boolean promised = wire.isControlled() || wire.link().setup().slotCredits();
             if (promised && noSlot > 0) {
                 throw new BrokenException(
                         "%s: %d frames found no slot, though all that was promised has some"
@@ -79,9 +72,10 @@ public final class LosslessPromise {
         if (!wire.isControlled()) {
             return false;
         }
+        List<LinkFaults> faults = built.what().faultsOf(wire.name());
         return wire.mode() == Mode.CREDITS
-                ? !hasFault(wire, faults -> spoilsCredits(faults))
-                : !hasFault(wire, faults -> spoilsPauses(faults))
+                ? faults.stream().noneMatch(LosslessPromise::spoilsCredits)
+                : faults.stream().noneMatch(LosslessPromise::spoilsPauses)
                         && !flaps(wire)
                         && configs(wire).stream()
                                 .allMatch(port -> hasMargin(port) && pausesHold(wire, port))
@@ -113,14 +107,6 @@ public final class LosslessPromise {
                         && (faults.lossProbability() > 0
                                 || faults.corruptionProbability() > 0
                                 || faults.reorderProbability() > 0));
-    }
-
-    private boolean hasFault(Direction wire, Predicate<LinkFaults> which) {
-        return built.what().faults().stream()
-                .anyMatch(fault ->
-                        fault instanceof Fault.OfLink of
-                                && of.where().equals(wire.name())
-                                && which.test(of.faults()));
     }
 
     private boolean flaps(Direction wire) {

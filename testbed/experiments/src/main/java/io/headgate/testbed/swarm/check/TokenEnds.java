@@ -15,7 +15,7 @@ import java.util.TreeMap;
  * sent on, or was refused; one that a port gave out brought a frame, was taken back, or is under
  * way.
  */
-public final class TokenEnds {
+public record TokenEnds(CaseNetwork built) {
     /** What is counted of all switches. */
     public static final List<String> LABELS =
             List.of(
@@ -29,12 +29,6 @@ public final class TokenEnds {
                     "refused.unknown",
                     "refused.open",
                     "refused.pool");
-
-    private final CaseNetwork built;
-
-    public TokenEnds(CaseNetwork built) {
-        this.built = built;
-    }
 
     /** The Escape of a port; empty if it has none. */
     static Optional<TokenManager> escape(SwitchNode node, int port) {

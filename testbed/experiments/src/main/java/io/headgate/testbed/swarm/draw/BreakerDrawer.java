@@ -15,7 +15,6 @@ import java.util.TreeMap;
  * next to neighbours that do not know it.
  */
 final class BreakerDrawer {
-    /** What leaves it out. */
     static final String NAME = "breakers";
 
     private static final long LEAST_DETECTION_NS = 1000;

@@ -4,8 +4,8 @@ import io.headgate.config.FlowControlConfig;
 import io.headgate.config.FlowControlConfig.Mode;
 import io.headgate.config.Mechanisms;
 import io.headgate.config.TrafficConfig;
+import io.headgate.testbed.topology.LinkSpec;
 import io.headgate.testbed.topology.Topology;
-import io.headgate.testbed.virtual.link.LinkSetup;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -95,15 +95,6 @@ public final class CaseDrawer {
     /** The case of a seed: the same each time. */
     public static SwarmCase draw(long seed) {
         return draw(seed, Drawing.ANY);
-    }
-
-    /**
-     * The case of a seed, without some of what can be left out: otherwise the same.
-     *
-     * @param without of {@link #OPTIONAL}
-     */
-    public static SwarmCase draw(long seed, Set<String> without) {
-        return draw(seed, new Drawing(without, false));
     }
 
     /** The case of a seed among those of a drawing: the same each time. */
@@ -252,17 +243,13 @@ public final class CaseDrawer {
         boolean alike = draw.chance(0.7);
         boolean hostsToo = isBlocked || draw.chance(0.6);
         Mode common = mode();
-        List<String> names = LinkNames.of(topology);
-        Set<String> hosts = new TreeSet<>();
-        topology.hosts().forEach(host -> hosts.add(host.name()));
-        for (int i = 0; i < names.size(); i++) {
-            Topology.Link link = topology.links().get(i);
-            boolean ofHost = hosts.contains(link.a()) || hosts.contains(link.b());
-            Mode mode = alike ? common : mode();
-            if (!ofHost || hostsToo) {
-                modes.put(names.get(i), mode);
-            }
-        }
+        LinkNames.links(topology)
+                .forEach((name, link) -> {
+                    Mode mode = alike ? common : mode();
+                    if (hostsToo || !LinkNames.isOfHost(topology, link)) {
+                        modes.put(name, mode);
+                    }
+                });
         return modes;
     }
 
@@ -348,20 +335,19 @@ public final class CaseDrawer {
 
     /** Links without flow control may have credits for each slot instead. */
     private Topology withSlotCredits(PortSettings settings) {
-        List<String> names = LinkNames.of(plain);
         List<Topology.Link> links = new ArrayList<>();
         boolean some = draw.chance(0.15);
-        for (int i = 0; i < names.size(); i++) {
-            Topology.Link link = plain.links().get(i);
-            boolean may = some && settings.modeOf(names.get(i)) == Mode.NONE;
-            links.add(
-                    may && draw.chance(0.7)
-                            ? link.with(
-                                    link.spec()
-                                            .withSlotCredits(true)
-                                            .withDeliverAt(LinkSetup.Delivery.TAIL))
-                            : link);
-        }
+        LinkNames.links(plain)
+                .forEach((name, link) -> {
+                    boolean may = some && settings.modeOf(name) == Mode.NONE;
+                    links.add(
+                            may && draw.chance(0.7)
+                                    ? link.with(
+                                            link.spec()
+                                                    .withSlotCredits(true)
+                                                    .withDeliverAt(LinkSpec.Delivery.TAIL))
+                                    : link);
+                });
         return plain.withLinks(links);
     }
 

@@ -31,7 +31,6 @@ record Classification(
         return trustOfLinks.getOrDefault(link, trust);
     }
 
-    /** Whether any link classifies by tags. */
     boolean looksAtTags() {
         return trust == Trust.PCP || trustOfLinks.containsValue(Trust.PCP);
     }

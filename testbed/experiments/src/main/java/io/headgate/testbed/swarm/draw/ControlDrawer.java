@@ -16,7 +16,6 @@ import io.headgate.hostagent.rate.RateControls;
 import io.headgate.hostagent.rate.RoccReactionMechanism;
 import io.headgate.testbed.topology.Topology;
 import io.headgate.testbed.traffic.frame.FrameShape;
-import io.headgate.testbed.traffic.spec.SendPattern;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +28,6 @@ import org.jspecify.annotations.Nullable;
  * gives ports the mechanisms that it needs. A newly registered control is drawn automatically.
  */
 final class ControlDrawer {
-    /** What leaves it out. */
     static final String NAME = "controls";
 
     /** Those that have drawers of their own, and one that has no keys as published. */
@@ -146,16 +144,11 @@ final class ControlDrawer {
         if (!isChosen || !canObey) {
             return stream;
         }
-        Stream marked =
-                controls.mechanism().needsMarks() && stream.shape().ecn() == FrameShape.NOT_ECT
-                        ? stream.withEcn(FrameShape.ECT_0)
-                        : stream;
-        return switch (stream.pattern()) {
-            case SendPattern.Greedy _ ->
-                    marked.withPattern(new SendPattern.Controlled(use(controls)));
-            case SendPattern.ConstantRate rate ->
-                    marked.withPattern(new SendPattern.Controlled(use(controls), rate.rateBps()));
-            default -> stream;
-        };
+        int ecn = stream.shape().ecn();
+        return stream.controlled(
+                use(controls),
+                controls.mechanism().needsMarks() && ecn == FrameShape.NOT_ECT
+                        ? FrameShape.ECT_0
+                        : ecn);
     }
 }

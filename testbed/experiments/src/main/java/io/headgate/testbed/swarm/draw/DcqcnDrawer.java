@@ -1,12 +1,12 @@
 package io.headgate.testbed.swarm.draw;
 
+import io.headgate.config.Mechanisms;
 import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.congestion.Red;
 import io.headgate.dataplane.congestion.RedConfig;
 import io.headgate.hostagent.rate.Dcqcn;
 import io.headgate.hostagent.rate.DcqcnConfig;
 import io.headgate.testbed.traffic.frame.FrameShape;
-import io.headgate.testbed.traffic.spec.SendPattern;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -15,7 +15,6 @@ import java.util.stream.IntStream;
  * fair rate. Ports that do not mark by then get marking.
  */
 final class DcqcnDrawer {
-    /** What leaves it out. */
     static final String NAME = "dcqcn";
 
     private static final long SHORTEST_NS = 1_000;
@@ -58,23 +57,11 @@ final class DcqcnDrawer {
         if (!isDrawn) {
             return streams;
         }
-        DcqcnConfig config = config();
-        return streams.stream().map(stream -> notified(stream, config)).toList();
-    }
-
-    private Stream notified(Stream stream, DcqcnConfig config) {
-        boolean isNotified = draw.chance(0.8);
-        return switch (stream.pattern()) {
-            case SendPattern.Greedy greedy when isNotified ->
-                    stream.withEcn(FrameShape.ECT_0)
-                            .withPattern(new SendPattern.Controlled(new Dcqcn().use(config)));
-            case SendPattern.ConstantRate rate when isNotified ->
-                    stream.withEcn(FrameShape.ECT_0)
-                            .withPattern(
-                                    new SendPattern.Controlled(
-                                            new Dcqcn().use(config), rate.rateBps()));
-            default -> stream;
-        };
+        Mechanisms.Use control = new Dcqcn().use(config());
+        return streams.stream()
+                .map(stream ->
+                        draw.chance(0.8) ? stream.controlled(control, FrameShape.ECT_0) : stream)
+                .toList();
     }
 
     private DcqcnConfig config() {

@@ -14,7 +14,6 @@ import java.util.stream.IntStream;
 
 /** Draws whether ports tell congestion from being stopped: TCD, or InfiniBand's rule by credits. */
 final class DetectorDrawer {
-    /** What leaves it out. */
     static final String NAME = "detectors";
 
     private final Draw draw;

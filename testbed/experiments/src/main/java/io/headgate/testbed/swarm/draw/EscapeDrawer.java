@@ -14,7 +14,6 @@ import java.util.TreeSet;
  * know it; ports to hosts that say so, or not.
  */
 final class EscapeDrawer {
-    /** What leaves it out. */
     static final String NAME = "escape";
 
     private static final long LEAST_PERIOD_NS = 100;

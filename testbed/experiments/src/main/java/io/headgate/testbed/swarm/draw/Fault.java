@@ -1,6 +1,6 @@
 package io.headgate.testbed.swarm.draw;
 
-import io.headgate.testbed.virtual.link.LinkFaults;
+import io.headgate.testbed.topology.LinkFaults;
 import java.util.Locale;
 
 /** One thing that goes wrong in a case. Links are called as the network's plan calls them. */

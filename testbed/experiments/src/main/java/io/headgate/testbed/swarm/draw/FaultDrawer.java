@@ -1,9 +1,9 @@
 package io.headgate.testbed.swarm.draw;
 
 import io.headgate.config.FlowControlConfig.Mode;
+import io.headgate.testbed.topology.FrameKind;
+import io.headgate.testbed.topology.LinkFaults;
 import io.headgate.testbed.topology.Topology;
-import io.headgate.testbed.virtual.link.FrameKind;
-import io.headgate.testbed.virtual.link.LinkFaults;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -6,7 +6,6 @@ import io.headgate.dataplane.gfc.GfcConfig;
 
 /** Draws gentle flow control for all links, with few stages: rates that a case can wait for. */
 final class GfcDrawer {
-    /** What leaves it out. */
     static final String NAME = "gfc";
 
     private static final int SLOTS_A_FRAME = 4;

@@ -5,6 +5,7 @@ import io.headgate.config.PortConfig;
 import io.headgate.testbed.topology.Topology;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -23,6 +24,22 @@ public final class LinkNames {
             names.add(count == 1 ? pair : pair + "." + count);
         }
         return names;
+    }
+
+    /** The links by their names, in the order of their numbers. */
+    static Map<String, Topology.Link> links(Topology topology) {
+        Map<String, Topology.Link> links = new LinkedHashMap<>();
+        List<String> names = of(topology);
+        for (int i = 0; i < names.size(); i++) {
+            links.put(names.get(i), topology.links().get(i));
+        }
+        return links;
+    }
+
+    static boolean isOfHost(Topology topology, Topology.Link link) {
+        return topology.hosts().stream()
+                .map(Topology.Host::name)
+                .anyMatch(host -> host.equals(link.a()) || host.equals(link.b()));
     }
 
     /** Name of the link that a port of a virtual network is on. */

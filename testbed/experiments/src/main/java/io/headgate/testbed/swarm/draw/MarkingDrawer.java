@@ -11,7 +11,6 @@ import java.util.stream.IntStream;
 
 /** Draws whether ports mark by the length of their queues, how, and which flows can be marked. */
 final class MarkingDrawer {
-    /** What leaves it out. */
     static final String NAME = "red";
 
     private final Draw draw;
@@ -22,7 +21,6 @@ final class MarkingDrawer {
         this.frameBytes = topology.sizes().mtuBytes();
     }
 
-    /** The mechanisms of every port. */
     Mechanisms mechanisms() {
         if (!draw.chance(0.4)) {
             return Mechanisms.NONE;

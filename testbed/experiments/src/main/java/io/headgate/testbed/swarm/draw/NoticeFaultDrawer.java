@@ -1,8 +1,8 @@
 package io.headgate.testbed.swarm.draw;
 
+import io.headgate.testbed.topology.FrameKind;
+import io.headgate.testbed.topology.LinkFaults;
 import io.headgate.testbed.topology.Topology;
-import io.headgate.testbed.virtual.link.FrameKind;
-import io.headgate.testbed.virtual.link.LinkFaults;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -11,7 +11,6 @@ import java.util.List;
  * are followed by forged ones. On links that have no other faults.
  */
 final class NoticeFaultDrawer {
-    /** What leaves it out. */
     static final String NAME = "notices";
 
     private final Draw draw;

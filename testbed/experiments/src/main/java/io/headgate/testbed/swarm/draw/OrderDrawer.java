@@ -15,7 +15,6 @@ import java.util.List;
  * shorter, and its watchdog gets more watchful.
  */
 final class OrderDrawer {
-    /** What leaves it out. */
     static final String NAME = "orders";
 
     private static final int MOST = 12;

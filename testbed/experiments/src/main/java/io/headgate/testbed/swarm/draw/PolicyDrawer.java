@@ -20,7 +20,6 @@ import java.util.List;
  * of them.
  */
 final class PolicyDrawer {
-    /** What leaves it out. */
     static final String NAME = "policies";
 
     private static final int MOST = 8;

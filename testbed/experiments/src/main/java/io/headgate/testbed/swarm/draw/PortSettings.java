@@ -95,7 +95,6 @@ public record PortSettings(
         return with(mechanisms.with(mechanism), detours);
     }
 
-    /** The same with other detours. */
     PortSettings with(DetourSettings other) {
         return with(mechanisms, other);
     }
@@ -126,24 +125,19 @@ public record PortSettings(
 
     /** What gives the switches of a topology's plan these settings. */
     public UnaryOperator<SwitchConfig> onSwitches(Topology topology) {
-        Map<String, Topology.Link> links = new HashMap<>();
-        List<String> names = LinkNames.of(topology);
-        for (int i = 0; i < names.size(); i++) {
-            links.put(names.get(i), topology.links().get(i));
-        }
+        Map<String, Topology.Link> links = LinkNames.links(topology);
         return config -> apply(config, links);
     }
 
     /** What gives the hosts' cards these settings. */
     public UnaryOperator<CardSetup> onHosts(Topology topology) {
         Map<String, PortTraffic.End> ends = new HashMap<>();
-        List<String> names = LinkNames.of(topology);
         int mtuBytes = topology.sizes().mtuBytes();
-        for (int i = 0; i < names.size(); i++) {
-            Topology.Link link = topology.links().get(i);
-            ends.put(link.a(), end(names.get(i), link, link.a(), mtuBytes));
-            ends.put(link.b(), end(names.get(i), link, link.b(), mtuBytes));
-        }
+        LinkNames.links(topology)
+                .forEach((name, link) -> {
+                    ends.put(link.a(), end(name, link, link.a(), mtuBytes));
+                    ends.put(link.b(), end(name, link, link.b(), mtuBytes));
+                });
         return card -> card.withWire(ends.getOrDefault(card.name(), PortTraffic.End.PLAIN));
     }
 
@@ -155,11 +149,12 @@ public record PortSettings(
             if (link == null) {
                 throw new IllegalArgumentException("no link is called " + LinkNames.of(port));
             }
+            PortTraffic.End end = end(LinkNames.of(port), link, config.name(), port.mtuBytes());
             plain.add(
-                    port(
-                            port,
-                            tagging.of(LinkNames.of(port)),
-                            end(LinkNames.of(port), link, config.name(), port.mtuBytes())));
+                    port.withVlan(tagging.of(LinkNames.of(port)))
+                            .withTraffic(end.traffic())
+                            .withFlowControl(end.flowControl())
+                            .withMechanisms(end.mechanisms()));
         }
         List<PortConfig> ports = detours.on(config.name(), plain, links);
         int slots = config.memory().slotsPerPort();
@@ -190,14 +185,6 @@ public record PortSettings(
                 mechanisms.uses().stream()
                         .filter(use -> use.kind() != Mechanism.Kind.DOMAIN)
                         .toList());
-    }
-
-    private static PortConfig port(
-            PortConfig plain, PortConfig.VlanConfig vlan, PortTraffic.End end) {
-        return plain.withVlan(vlan)
-                .withTraffic(end.traffic())
-                .withFlowControl(end.flowControl())
-                .withMechanisms(end.mechanisms());
     }
 
     private PortTraffic.End end(String name, Topology.Link link, String node, int plainMtuBytes) {

@@ -10,7 +10,6 @@ import java.util.List;
  * how fast they send, their window, their priority.
  */
 final class ReliableDrawer {
-    /** What leaves it out. */
     static final String NAME = "reliable";
 
     private static final int LEAST_FRAME_BYTES = 160;
@@ -21,9 +20,6 @@ final class ReliableDrawer {
     private final Draw repair;
     private final boolean isDrawn;
 
-    /**
-     * @param isNeeded whether some must be
-     */
     ReliableDrawer(long seed, boolean isNeeded) {
         this.draw = new Draw(seed, NAME);
         this.repair = new Draw(seed, "repair");

@@ -6,14 +6,12 @@ import io.headgate.dataplane.congestion.RoccConfig;
 import io.headgate.dataplane.congestion.flows.FlowTableKind;
 import io.headgate.hostagent.rate.RoccReactionConfig;
 import io.headgate.hostagent.rate.RoccReactionMechanism;
-import io.headgate.testbed.traffic.spec.SendPattern;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Draws whether ports tell sources fair rates (RoCC), how, and which flows follow them. */
 final class RoccDrawer {
-    /** What leaves it out. */
     static final String NAME = "rocc";
 
     private static final long SHORTEST_NS = 1_000;
@@ -74,7 +72,6 @@ final class RoccDrawer {
         return plain.with(new Rocc().use(drawn));
     }
 
-    /** Whether some ports tell. */
     boolean isDrawn() {
         return config != null;
     }
@@ -95,16 +92,8 @@ final class RoccDrawer {
                         draw.chance(0.5) ? 0 : draw.magnitude(1, 2 * periodNs),
                         periodNs,
                         draw.magnitude(periodNs, 4 * periodNs));
-        boolean follows = draw.chance(0.8);
-        return switch (stream.pattern()) {
-            case SendPattern.Greedy greedy when follows ->
-                    stream.withPattern(
-                            new SendPattern.Controlled(new RoccReactionMechanism().use(reaction)));
-            case SendPattern.ConstantRate rate when follows ->
-                    stream.withPattern(
-                            new SendPattern.Controlled(
-                                    new RoccReactionMechanism().use(reaction), rate.rateBps()));
-            default -> stream;
-        };
+        return draw.chance(0.8)
+                ? stream.controlled(new RoccReactionMechanism().use(reaction), stream.shape().ecn())
+                : stream;
     }
 }

@@ -7,7 +7,6 @@ import io.headgate.config.TrafficConfig;
  * of it.
  */
 final class SharedBufferDrawer {
-    /** What leaves it out. */
     static final String NAME = "shared-buffer";
 
     private static final int LEAST_FRAMES = 8;

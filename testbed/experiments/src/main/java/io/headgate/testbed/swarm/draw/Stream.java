@@ -1,5 +1,6 @@
 package io.headgate.testbed.swarm.draw;
 
+import io.headgate.config.Mechanisms;
 import io.headgate.testbed.topology.Topology;
 import io.headgate.testbed.traffic.Traffic;
 import io.headgate.testbed.traffic.frame.FrameShape;
@@ -48,21 +49,33 @@ public record Stream(
         return withShape(shape.withVlan(vlan));
     }
 
-    /** The same, its frames of an ECN-capable transport. */
     Stream withEcn(int codePoint) {
         return withShape(shape.withEcn(codePoint));
     }
 
-    /** The same, with other frames. */
     Stream withShape(FrameShape other) {
         return new Stream(
                 name, from, to, startPs, stopPs, sizeBytes, pattern, windowFrames, other, process);
     }
 
-    /** The same, its frames due as a pattern says. */
     Stream withPattern(SendPattern other) {
         return new Stream(
                 name, from, to, startPs, stopPs, sizeBytes, other, windowFrames, shape, process);
+    }
+
+    /**
+     * The same under a rate control and with an ECN code point, if its frames are due as one can
+     * say.
+     */
+    Stream controlled(Mechanisms.Use control, int codePoint) {
+        return switch (pattern) {
+            case SendPattern.Greedy _ ->
+                    withEcn(codePoint).withPattern(new SendPattern.Controlled(control));
+            case SendPattern.ConstantRate rate ->
+                    withEcn(codePoint)
+                            .withPattern(new SendPattern.Controlled(control, rate.rateBps()));
+            default -> this;
+        };
     }
 
     public void start(Traffic traffic, Topology topology) {
@@ -79,7 +92,8 @@ public record Stream(
                             sizeBytes,
                             pattern,
                             windowFrames,
-                            shape));
+                            shape,
+                            List.of()));
             return;
         }
         traffic.start(

@@ -1,6 +1,6 @@
 package io.headgate.testbed.swarm.draw;
 
-import io.headgate.testbed.topology.LinkSpec;
+import io.headgate.testbed.topology.LinkFaults;
 import io.headgate.testbed.topology.Topology;
 import java.util.ArrayList;
 import java.util.List;
@@ -130,20 +130,26 @@ public record SwarmCase(
                 patiencePs);
     }
 
+    /** What goes wrong on a link that is up. */
+    public List<LinkFaults> faultsOf(String link) {
+        return faults.stream()
+                .filter(fault -> fault.where().equals(link))
+                .filter(Fault.OfLink.class::isInstance)
+                .map(fault -> ((Fault.OfLink) fault).faults())
+                .toList();
+    }
+
     /** The topology, its links with their faults. */
     public Topology withFaults() {
-        List<String> names = LinkNames.of(topology);
         List<Topology.Link> links = new ArrayList<>();
-        for (int i = 0; i < names.size(); i++) {
-            Topology.Link link = topology.links().get(i);
-            LinkSpec spec = link.spec();
-            for (Fault fault : faults) {
-                if (fault instanceof Fault.OfLink of && of.where().equals(names.get(i))) {
-                    spec = spec.withFaults(of.faults());
-                }
-            }
-            links.add(link.with(spec));
-        }
+        LinkNames.links(topology)
+                .forEach((name, link) -> {
+                    List<LinkFaults> own = faultsOf(name);
+                    links.add(
+                            own.isEmpty()
+                                    ? link
+                                    : link.with(link.spec().withFaults(own.getLast())));
+                });
         return topology.withLinks(links);
     }
 
@@ -161,17 +167,14 @@ public record SwarmCase(
                                 topology.links().size(),
                                 topology.sizes().mtuBytes(),
                                 topology.sizes().queueLimitBytes()));
-        List<String> names = LinkNames.of(topology);
-        for (int i = 0; i < names.size(); i++) {
-            LinkSpec spec = topology.links().get(i).spec();
-            lines.add(
-                    "%s: %d b/s, %d ps, %s"
-                            .formatted(
-                                    names.get(i),
-                                    spec.rateBps(),
-                                    spec.delayPs(),
-                                    settings.describe(names.get(i))));
-        }
+        LinkNames.links(topology)
+                .forEach((name, link) -> {
+                    long rateBps = link.spec().rateBps();
+                    long delayPs = link.spec().delayPs();
+                    lines.add(
+                            "%s: %d b/s, %d ps, %s"
+                                    .formatted(name, rateBps, delayPs, settings.describe(name)));
+                });
         lines.add(settings.describe());
         streams.forEach(stream -> lines.add(stream.describe()));
         faults.forEach(fault -> lines.add(fault.name() + ": " + fault.describe()));

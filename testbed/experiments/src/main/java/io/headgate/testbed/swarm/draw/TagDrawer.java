@@ -9,10 +9,8 @@ import io.headgate.testbed.traffic.frame.FrameShape;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
@@ -83,19 +81,18 @@ final class TagDrawer {
         if (draw.chance(0.5) && !vlans.contains(second)) {
             vlans.add(second);
         }
-        Set<String> hosts = new HashSet<>();
-        topology.hosts().forEach(host -> hosts.add(host.name()));
         Map<String, VlanConfig> ofLinks = new TreeMap<>();
-        for (int i = 0; i < links.size(); i++) {
-            Topology.Link link = topology.links().get(i);
-            boolean ofHost = hosts.contains(link.a()) || hosts.contains(link.b());
-            boolean mayBeAccess = ofHost || vlans.size() == 1;
-            ofLinks.put(
-                    links.get(i),
-                    mayBeAccess && draw.chance(ofHost ? 0.5 : 0.2)
-                            ? new VlanConfig(VlanConfig.Mode.ACCESS, vlans.getFirst(), List.of())
-                            : trunk(vlans));
-        }
+        LinkNames.links(topology)
+                .forEach((name, link) -> {
+                    boolean ofHost = LinkNames.isOfHost(topology, link);
+                    boolean mayBeAccess = ofHost || vlans.size() == 1;
+                    ofLinks.put(
+                            name,
+                            mayBeAccess && draw.chance(ofHost ? 0.5 : 0.2)
+                                    ? new VlanConfig(
+                                            VlanConfig.Mode.ACCESS, vlans.getFirst(), List.of())
+                                    : trunk(vlans));
+                });
         return new Tagging(vlans, ofLinks);
     }
 
@@ -112,10 +109,11 @@ final class TagDrawer {
             return plain;
         }
         Map<String, String> linkOfHost = new HashMap<>();
-        for (int i = 0; i < links.size(); i++) {
-            linkOfHost.put(topology.links().get(i).a(), links.get(i));
-            linkOfHost.put(topology.links().get(i).b(), links.get(i));
-        }
+        LinkNames.links(topology)
+                .forEach((name, link) -> {
+                    linkOfHost.put(link.a(), name);
+                    linkOfHost.put(link.b(), name);
+                });
         List<Stream> streams = new ArrayList<>();
         for (Stream stream : plain) {
             String from = linkOfHost.getOrDefault(stream.from(), "");

@@ -7,7 +7,6 @@ import io.headgate.testbed.topology.LinkSpec;
 import io.headgate.testbed.topology.Topologies;
 import io.headgate.testbed.topology.Topologies.Turn;
 import io.headgate.testbed.topology.Topology;
-import io.headgate.testbed.virtual.link.LinkSetup;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -56,7 +55,8 @@ final class TopologyDrawer {
                 new Topology.Sizes(
                         mtuBytes,
                         (long) draw.between(2, 60) * (mtuBytes + 22),
-                        draw.oneOf(128, 128, 160, 256, 512));
+                        draw.oneOf(128, 128, 160, 256, 512),
+                        0);
         Topology moded =
                 shape.withMode(bridge ? SwitchConfig.Mode.BRIDGE : SwitchConfig.Mode.ROUTED);
         return withLinks(moded.withSizes(sizes), alike.getAsBoolean());
@@ -153,8 +153,8 @@ final class TopologyDrawer {
                         baseRateBps / 3);
         long delayPs = draw.chance(0.2) ? 0 : draw.magnitude(1, 2 * framePs);
         return new LinkSpec(rateBps, delayPs)
-                .withRelease(draw.oneOf(LinkSetup.Release.START, LinkSetup.Release.END))
+                .withRelease(draw.oneOf(LinkSpec.Release.START, LinkSpec.Release.END))
                 .withDeliverAt(
-                        draw.chance(0.15) ? LinkSetup.Delivery.HEADER : LinkSetup.Delivery.TAIL);
+                        draw.chance(0.15) ? LinkSpec.Delivery.HEADER : LinkSpec.Delivery.TAIL);
     }
 }

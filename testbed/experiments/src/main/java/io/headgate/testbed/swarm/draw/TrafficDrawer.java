@@ -48,7 +48,6 @@ final class TrafficDrawer {
         this.endPs = isBlocked ? draw.between(60L, 240L) * framePs : duration();
     }
 
-    /** From when on nothing new is sent. */
     long endPs() {
         return endPs;
     }

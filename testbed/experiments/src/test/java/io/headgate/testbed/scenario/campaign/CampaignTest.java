@@ -69,7 +69,7 @@ class CampaignTest {
 
     private static SweepDescription describe(Sweep sweep) {
         return SweepDescription.of(
-                sweep, null, new SweepRequest("flip", List.of(), "1..5", null, null));
+                sweep, null, new SweepRequest("flip", List.of(), "1..5", null, null, null));
     }
 
     private Result merge(Path... from) throws ScenarioException {

@@ -78,7 +78,7 @@ class PlotOfResultsTest {
                 new SweepDescription(
                         "s",
                         null,
-                        new SweepRequest("s", List.of(), "1", null, null),
+                        new SweepRequest("s", List.of(), "1", null, null, null),
                         "id",
                         runs.size() + missing,
                         List.of());

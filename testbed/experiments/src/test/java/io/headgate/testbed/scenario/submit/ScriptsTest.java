@@ -46,6 +46,7 @@ class ScriptsTest {
                                 List.of("word=it's"),
                                 "1..10",
                                 null,
+                                null,
                                 null),
                         "0123456789abcdef",
                         40,

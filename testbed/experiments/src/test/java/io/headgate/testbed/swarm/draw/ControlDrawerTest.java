@@ -19,7 +19,9 @@ class ControlDrawerTest {
         Set<String> without = new TreeSet<>();
         for (long seed = 1; seed <= SEEDS; seed++) {
             controls(CaseDrawer.draw(seed).streams(), obeyed);
-            controls(CaseDrawer.draw(seed, Set.of(ControlDrawer.NAME)).streams(), without);
+            controls(
+                    CaseDrawer.draw(seed, new Drawing(Set.of(ControlDrawer.NAME), false)).streams(),
+                    without);
         }
         List<String> all =
                 MechanismRegistry.of(Mechanism.Kind.RATE_CONTROL).stream()

@@ -3,6 +3,7 @@ package io.headgate.testbed.lab.twin;
 import io.headgate.config.Mechanisms;
 import io.headgate.config.PortConfig;
 import io.headgate.config.PortTraffic;
+import io.headgate.config.RoutedConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.read.PortTrafficReader;
 import io.headgate.config.read.SwitchConfigs;
@@ -84,16 +85,16 @@ final class TwinRun {
                         .toList();
         PortConfig port = first.ports().getFirst();
         return new Topology(
-                        "twin",
-                        first.mode(),
-                        Topology.Sizes.DEFAULT.withMtuBytes(port.mtuBytes()),
-                        hosts,
-                        network.switches().stream()
-                                .map(name -> new Topology.Switch(name, 0))
-                                .toList(),
-                        links,
-                        List.of())
-                .withPorts(atHosts(first));
+                "twin",
+                first.mode(),
+                RoutedConfig.Paths.FLOW,
+                Topology.Sizes.DEFAULT.withMtuBytes(port.mtuBytes()),
+                Mechanisms.OfSwitches.NONE,
+                atHosts(first),
+                hosts,
+                network.switches().stream().map(name -> new Topology.Switch(name, 0)).toList(),
+                links,
+                List.of());
     }
 
     private static PortTraffic atHosts(SwitchConfig of) {

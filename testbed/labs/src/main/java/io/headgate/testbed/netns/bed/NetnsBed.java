@@ -42,7 +42,6 @@ import io.headgate.testbed.traffic.Traffic;
 import io.headgate.testbed.traffic.frame.FrameShape;
 import io.headgate.testbed.traffic.spec.ArrivalSpec;
 import io.headgate.testbed.traffic.spec.FlowSpec;
-import io.headgate.testbed.traffic.spec.SendPattern;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -263,16 +262,8 @@ public final class NetnsBed {
             for (int to = 0; to < hosts; to++) {
                 if (from != to) {
                     flows.add(
-                            new FlowSpec(
-                                    "greeting",
-                                    from,
-                                    to,
-                                    0,
-                                    Long.MAX_VALUE,
-                                    1,
-                                    new SendPattern.Greedy(),
-                                    FlowSpec.DATAGRAMS,
-                                    FrameShape.udp(GREETING_BYTES)));
+                            FlowSpec.greedy("greeting", from, to, FrameShape.udp(GREETING_BYTES))
+                                    .withSizeBytes(1));
                 }
             }
         }

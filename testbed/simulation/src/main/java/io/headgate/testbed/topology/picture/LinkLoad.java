@@ -22,7 +22,6 @@ public record LinkLoad(double shareAtoB, double shareBtoA, long pausesAtoB, long
         }
     }
 
-    /** The busier direction's. */
     double share() {
         return Math.max(shareAtoB, shareBtoA);
     }

@@ -212,7 +212,6 @@ final class NetworkLayout {
         return false;
     }
 
-    /** Evenly over the whole width. */
     private void spread(List<Integer> row) {
         double even = (width - 2 * MARGIN) / Math.max(1, row.size() - 1);
         for (int i = 0; i < row.size(); i++) {

@@ -65,7 +65,6 @@ public final class NetworkPicture {
                 : picture.draw();
     }
 
-    /** What most links are like. */
     private static @Nullable LinkSpec common(List<LinkPlan> links) {
         Map<LinkSpec, Integer> counts = new HashMap<>();
         LinkSpec most = null;
@@ -103,7 +102,7 @@ public final class NetworkPicture {
             sheet.text(
                     middle,
                     y,
-                    most + words(spec) + (allAlike() ? "" : " or as said"),
+                    most + NetworkText.words(spec) + (allAlike() ? "" : " or as said"),
                     "middle",
                     Sheet.INK);
         }
@@ -123,11 +122,6 @@ public final class NetworkPicture {
 
     private boolean allAlike() {
         return plan.links().stream().allMatch(link -> link.spec().equals(common));
-    }
-
-    private static String words(LinkSpec spec) {
-        return Quantity.RATE.format(spec.rateBps())
-                + (spec.delayPs() == 0 ? "" : ", " + Quantity.DELAY.format(spec.delayPs()));
     }
 
     private void link(LinkPlan link, int parallel) {
@@ -159,7 +153,9 @@ public final class NetworkPicture {
             sheet.label(
                     middle[0],
                     middle[1] + 4,
-                    isRate ? Quantity.RATE.format(link.spec().rateBps()) : words(link.spec()));
+                    isRate
+                            ? Quantity.RATE.format(link.spec().rateBps())
+                            : NetworkText.words(link.spec()));
         }
         if (plan.links().size() <= MOST_WITH_PORTS && all.size() == 1) {
             port(link.a(), curve.beside());
@@ -173,7 +169,6 @@ public final class NetworkPicture {
         }
     }
 
-    /** The links that are drawn as one. */
     private List<LinkPlan> bundle(LinkPlan first) {
         int a = layout.node(first.a());
         int b = layout.node(first.b());
@@ -207,7 +202,7 @@ public final class NetworkPicture {
         return link.name()
                 + (links.size() > 1 ? " to " + links.getLast().name() + ", the busiest" : "")
                 + ": "
-                + words(link.spec())
+                + NetworkText.words(link.spec())
                 + (load == null
                         ? ""
                         : String.format(

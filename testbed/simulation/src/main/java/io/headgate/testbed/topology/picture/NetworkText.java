@@ -5,6 +5,7 @@ import io.headgate.control.report.Table;
 import io.headgate.dataplane.frame.MacAddress;
 import io.headgate.testbed.topology.HostPlan;
 import io.headgate.testbed.topology.LinkPlan;
+import io.headgate.testbed.topology.LinkSpec;
 import io.headgate.testbed.topology.NetworkPlan;
 import io.headgate.testbed.topology.Topology;
 import java.util.Locale;
@@ -44,6 +45,12 @@ public final class NetworkText {
                     host.gateway() == null ? "-" : host.gateway().getHostAddress());
         }
         return text.append(hosts).toString();
+    }
+
+    /** A link in words: its rate, and its delay if it has one. */
+    static String words(LinkSpec spec) {
+        return Quantity.RATE.format(spec.rateBps())
+                + (spec.delayPs() == 0 ? "" : ", " + Quantity.DELAY.format(spec.delayPs()));
     }
 
     private static String count(int count, String what) {

@@ -25,7 +25,6 @@ final class Sheet {
     private double top = Double.MAX_VALUE;
     private double bottom = -Double.MAX_VALUE;
 
-    /** Adds an element. */
     void add(String element) {
         svg.append(element).append('\n');
     }
@@ -77,7 +76,6 @@ final class Sheet {
         text(x, y, words, "middle", INK);
     }
 
-    /** A box with rounded corners. */
     void box(double x, double y, double halfWidth, double halfHeight) {
         add(
                 String.format(
@@ -96,7 +94,6 @@ final class Sheet {
         return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
     }
 
-    /** The whole drawing. */
     String finished() {
         double width = right - left + 2 * EDGE;
         double height = bottom - top + 2 * EDGE;

@@ -1,8 +1,6 @@
 package io.headgate.testbed.topology.picture;
 
-import io.headgate.config.key.Quantity;
 import io.headgate.testbed.topology.LinkPlan;
-import io.headgate.testbed.topology.LinkSpec;
 import io.headgate.testbed.topology.NetworkPlan;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,13 +76,12 @@ final class TierPicture {
                 + (names.size() == 1 ? "" : " to " + names.getLast());
     }
 
-    /** Links between two tiers, or within one. */
     private void bar(List<LinkPlan> links, double y, boolean isWithin) {
         Map<LinkUse, Integer> counts = new TreeMap<>();
         long stops = 0;
         Map<String, Integer> kinds = new TreeMap<>();
         for (LinkPlan link : links) {
-            kinds.merge(words(link.spec()), 1, Integer::sum);
+            kinds.merge(NetworkText.words(link.spec()), 1, Integer::sum);
             if (!loads.isEmpty()) {
                 LinkLoad load = loads.get(link.number());
                 counts.merge(LinkUse.of(load.share()), 1, Integer::sum);
@@ -120,10 +117,5 @@ final class TierPicture {
         }
         sheet.extend(x, y);
         sheet.text(from + length / 2, y + BAR + 8, words, "middle", Sheet.INK);
-    }
-
-    private static String words(LinkSpec spec) {
-        return Quantity.RATE.format(spec.rateBps())
-                + (spec.delayPs() == 0 ? "" : ", " + Quantity.DELAY.format(spec.delayPs()));
     }
 }

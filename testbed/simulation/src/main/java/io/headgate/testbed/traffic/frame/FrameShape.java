@@ -69,17 +69,12 @@ public record FrameShape(
      */
     public record Messages(Verb verb, int bytes, boolean stored, int reordering) {
         /** No reliable connection. */
-        public static final Messages NONE = new Messages(Verb.SEND, 0, false);
+        public static final Messages NONE = new Messages(Verb.SEND, 0, false, 0);
 
         /** What perftest sends by default. */
         public static final int DEFAULT_BYTES = 65_536;
 
         private static final int LEAST_MTU_BYTES = 64;
-
-        /** With go-back-N. */
-        public Messages(Verb verb, int bytes, boolean stored) {
-            this(verb, bytes, stored, 0);
-        }
     }
 
     /** Headers between IPv4 and {@link TrafficHeader}. */
@@ -126,18 +121,9 @@ public record FrameShape(
                 || sourcePort < 0
                 || sourcePort > 65535) {
             throw new IllegalArgumentException(
-                    "VLAN "
-                            + vlan
-                            + " (allowed: -1 to 4094), priority "
-                            + priority
-                            + " (0 to 7), DSCP "
-                            + dscp
-                            + " (0 to 63), ECN "
-                            + ecn
-                            + " (0 to 3), source port "
-                            + sourcePort
-                            + " (0 to 65535), "
-                            + acknowledgement);
+                    ("VLAN %s (allowed: -1 to 4094), priority %s (0 to 7), DSCP %s (0 to 63), ECN"
+                                    + " %s (0 to 3), source port %s (0 to 65535), %s")
+                            .formatted(vlan, priority, dscp, ecn, sourcePort, acknowledgement));
         }
     }
 
@@ -236,7 +222,6 @@ public record FrameShape(
         return ipOffset() + Ipv4.MIN_HEADER_BYTES + format.headerBytes();
     }
 
-    /** Bytes from the frame's start to its IPv4 header. */
     int ipOffset() {
         return Ethernet.HEADER_BYTES + (vlan == UNTAGGED ? 0 : Vlan.TAG_BYTES);
     }

@@ -70,16 +70,8 @@ public final class FrameTemplate {
             int flow) {
         long at = scratch.address();
         scratch.fill((byte) 0);
-        long gatewayMac = from.gatewayMac();
-        Ethernet.destination(MEMORY, at, gatewayMac != 0 ? gatewayMac : to.mac());
-        Ethernet.source(MEMORY, at, from.mac());
+        ethernet(shape, at, from, to, kind.priority);
         int ipOffset = shape.ipOffset();
-        if (shape.vlan() != FrameShape.UNTAGGED) {
-            Ethernet.etherType(MEMORY, at, EtherType.VLAN);
-            int tci = (kind.priority << 13) | shape.vlan();
-            Vlan.tci(MEMORY, at + Ethernet.ETHER_TYPE_OFFSET, tci);
-        }
-        Wire.put16(MEMORY, at + ipOffset - 2, EtherType.IPV4);
         int trafficClass = (kind.dscp << 2) | kind.ecn;
         int totalBytes = kind.lengthBytes - ipOffset;
         long ip = at + ipOffset;
@@ -104,6 +96,19 @@ public final class FrameTemplate {
         return words;
     }
 
+    /** Writes all that is before the IPv4 header. */
+    private static void ethernet(
+            FrameShape shape, long at, HostAddress from, HostAddress to, int priority) {
+        long gatewayMac = from.gatewayMac();
+        Ethernet.destination(MEMORY, at, gatewayMac != 0 ? gatewayMac : to.mac());
+        Ethernet.source(MEMORY, at, from.mac());
+        if (shape.vlan() != FrameShape.UNTAGGED) {
+            Ethernet.etherType(MEMORY, at, EtherType.VLAN);
+            Vlan.tci(MEMORY, at + Ethernet.ETHER_TYPE_OFFSET, (priority << 13) | shape.vlan());
+        }
+        Wire.put16(MEMORY, at + shape.ipOffset() - 2, EtherType.IPV4);
+    }
+
     /**
      * Makes a frame the congestion notification packet by which one host tells another of marks in
      * frames of its flow; tagged as they are.
@@ -125,15 +130,7 @@ public final class FrameTemplate {
         frame.dataOffset = at;
         frame.lengthBytes = ipOffset + Cnp.IPV4_BYTES;
         frame.storedBytes = frame.lengthBytes;
-        long gatewayMac = from.gatewayMac();
-        Ethernet.destination(MEMORY, at, gatewayMac != 0 ? gatewayMac : to.mac());
-        Ethernet.source(MEMORY, at, from.mac());
-        if (shape.vlan() != FrameShape.UNTAGGED) {
-            Ethernet.etherType(MEMORY, at, EtherType.VLAN);
-            int tci = (Cnp.PRIORITY << 13) | shape.vlan();
-            Vlan.tci(MEMORY, at + Ethernet.ETHER_TYPE_OFFSET, tci);
-        }
-        Wire.put16(MEMORY, at + ipOffset - 2, EtherType.IPV4);
+        ethernet(shape, at, from, to, Cnp.PRIORITY);
         Cnp.writeIpv4(
                 MEMORY,
                 at + ipOffset,

@@ -22,13 +22,9 @@ public record Segmentation(int maxSegmentBytes, int addedBytes, int minSegmentBy
                 || minSegmentBytes < 0
                 || minSegmentBytes > maxSegmentBytes) {
             throw new IllegalArgumentException(
-                    "segments of at most "
-                            + maxSegmentBytes
-                            + " B (allowed: 1 to 16000) with "
-                            + addedBytes
-                            + " B added (-64 to 256), shortest "
-                            + minSegmentBytes
-                            + " B (0 to the longest)");
+                    ("segments of at most %s B (allowed: 1 to 16000) with %s B added (-64 to 256),"
+                                    + " shortest %s B (0 to the longest)")
+                            .formatted(maxSegmentBytes, addedBytes, minSegmentBytes));
         }
     }
 

@@ -47,12 +47,9 @@ public record ArrivalSpec(
         destinations = List.copyOf(others);
         if (destinations.isEmpty() || pattern instanceof SendPattern.PoissonFrames) {
             throw new IllegalArgumentException(
-                    name
-                            + ": "
-                            + destinations.size()
-                            + " destinations other than its source, frames due as "
-                            + pattern
-                            + "; a destination is needed, and a pattern without sizes of its own");
+                    ("%s: %s destinations other than its source, frames due as %s; a destination"
+                                    + " is needed, and a pattern without sizes of its own")
+                            .formatted(name, destinations.size(), pattern));
         }
     }
 
@@ -108,16 +105,6 @@ public record ArrivalSpec(
 
     /** The same, between two times in ps. */
     public ArrivalSpec during(long fromPs, long toPs) {
-        return new ArrivalSpec(
-                name,
-                source,
-                destinations,
-                process,
-                sizes,
-                fromPs,
-                toPs,
-                pattern,
-                windowFrames,
-                shape);
+        return with().startPs(fromPs).stopPs(toPs).build();
     }
 }

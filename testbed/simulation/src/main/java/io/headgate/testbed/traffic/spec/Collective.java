@@ -88,12 +88,8 @@ public record Collective(
         long parts = kind == Kind.PIPELINE ? 1 : (long) ranks * chunks;
         if (chunks < 1 || sizeBytes < parts) {
             throw new IllegalArgumentException(
-                    sizeBytes
-                            + " bytes of "
-                            + parts
-                            + " parts"
-                            + Workloads.ALLOWED
-                            + "at least a byte for each rank's part of each chunk");
+                    "%s bytes of %s parts%sat least a byte for each rank's part of each chunk"
+                            .formatted(sizeBytes, parts, Workloads.ALLOWED));
         }
     }
 

@@ -61,51 +61,17 @@ public record FlowSpec(
         requireReliable(name, windowFrames, shape);
         if (source == destination || sizeBytes < 1) {
             throw new IllegalArgumentException(
-                    "flow "
-                            + name
-                            + ": "
-                            + sizeBytes
-                            + " bytes from host "
-                            + source
-                            + " to host "
-                            + destination
-                            + "; it needs two hosts and at least a byte");
+                    ("flow %s: %s bytes from host %s to host %s; it needs two hosts and at least a"
+                                    + " byte")
+                            .formatted(name, sizeBytes, source, destination));
         }
         if (pattern instanceof SendPattern.PoissonFrames
                 && (sizeBytes != UNLIMITED || windowFrames != DATAGRAMS)) {
             throw new IllegalArgumentException(
-                    "flow "
-                            + name
-                            + ": Poisson frames have sizes of their own and are datagrams; found a"
-                            + " size of "
-                            + sizeBytes
-                            + " B and a window of "
-                            + windowFrames);
+                    ("flow %s: Poisson frames have sizes of their own and are datagrams; found a"
+                                    + " size of %s B and a window of %s")
+                            .formatted(name, sizeBytes, windowFrames));
         }
-    }
-
-    /** A flow that waits for no other. */
-    public FlowSpec(
-            String name,
-            int source,
-            int destination,
-            long startPs,
-            long stopPs,
-            long sizeBytes,
-            SendPattern pattern,
-            int windowFrames,
-            FrameShape shape) {
-        this(
-                name,
-                source,
-                destination,
-                startPs,
-                stopPs,
-                sizeBytes,
-                pattern,
-                windowFrames,
-                shape,
-                List.of());
     }
 
     static void requireRanges(String name, long startPs, long stopPs, int windowFrames) {
@@ -114,48 +80,29 @@ public record FlowSpec(
                 || windowFrames < 0
                 || windowFrames > MAX_WINDOW_FRAMES) {
             throw new IllegalArgumentException(
-                    name
-                            + ": from "
-                            + startPs
-                            + " ps to "
-                            + stopPs
-                            + " ps with a window of "
-                            + windowFrames
-                            + " frames; it must not begin before 0 or after its end, and the"
-                            + " window be 0 to "
-                            + MAX_WINDOW_FRAMES);
+                    ("%s: from %s ps to %s ps with a window of %s frames; it must not begin before"
+                                    + " 0 or after its end, and the window be 0 to %s")
+                            .formatted(name, startPs, stopPs, windowFrames, MAX_WINDOW_FRAMES));
         }
     }
 
     /** Checks the requirements of a rate control that uses acknowledgements or marks. */
     static void requireEcho(String name, SendPattern pattern, int windowFrames, FrameShape shape) {
-        if (pattern instanceof SendPattern.Controlled controlled
-                && controlled.needsMarks()
-                && shape.ecn() == FrameShape.NOT_ECT) {
-            throw new IllegalArgumentException(
-                    name
-                            + ": "
-                            + controlled.control().name()
-                            + " obeys marks; it needs frames that switches may mark, ECN code"
-                            + " point 1 or 2 (found "
-                            + shape.ecn()
-                            + ")");
+        if (!(pattern instanceof SendPattern.Controlled controlled)) {
+            return;
         }
-        if (pattern instanceof SendPattern.Controlled controlled
-                && controlled.needsEcho()
-                && windowFrames == DATAGRAMS) {
+        if (controlled.needsMarks() && shape.ecn() == FrameShape.NOT_ECT) {
             throw new IllegalArgumentException(
-                    name
-                            + ": "
-                            + controlled.control().name()
-                            + " needs acknowledgements: a window of at least 1 frame"
-                            + " (found "
-                            + windowFrames
-                            + ")");
+                    ("%s: %s obeys marks; it needs frames that switches may mark, ECN code point 1"
+                                    + " or 2 (found %s)")
+                            .formatted(name, controlled.control().name(), shape.ecn()));
         }
-        if (pattern instanceof SendPattern.Controlled controlled
-                && controlled.controls().needsConnections()
-                && !shape.isReliable()) {
+        if (controlled.needsEcho() && windowFrames == DATAGRAMS) {
+            throw new IllegalArgumentException(
+                    "%s: %s needs acknowledgements: a window of at least 1 frame (found %s)"
+                            .formatted(name, controlled.control().name(), windowFrames));
+        }
+        if (controlled.controls().needsConnections() && !shape.isReliable()) {
             throw new IllegalArgumentException(
                     "%s: %s needs what acknowledgements carry, so connections (transport: rocev2)"
                             .formatted(name, controlled.control().name()));
@@ -169,12 +116,9 @@ public record FlowSpec(
         }
         if (windowFrames == DATAGRAMS || shape.messages().bytes() < 1) {
             throw new IllegalArgumentException(
-                    name
-                            + ": a reliable connection needs a window of at least 1 frame (found "
-                            + windowFrames
-                            + "), and messages of at least 1 byte (found "
-                            + shape.messages().bytes()
-                            + ")");
+                    ("%s: a reliable connection needs a window of at least 1 frame (found %s), and"
+                                    + " messages of at least 1 byte (found %s)")
+                            .formatted(name, windowFrames, shape.messages().bytes()));
         }
     }
 
@@ -189,27 +133,17 @@ public record FlowSpec(
                 UNLIMITED,
                 new SendPattern.Greedy(),
                 DATAGRAMS,
-                shape);
+                shape,
+                List.of());
     }
 
     /** The same, between two times in ps. */
     public FlowSpec during(long fromPs, long toPs) {
-        return new FlowSpec(
-                name,
-                source,
-                destination,
-                fromPs,
-                toPs,
-                sizeBytes,
-                pattern,
-                windowFrames,
-                shape,
-                after);
+        return with().startPs(fromPs).stopPs(toPs).build();
     }
 
     /** The same between other hosts. */
     public FlowSpec between(int from, int to) {
-        return new FlowSpec(
-                name, from, to, startPs, stopPs, sizeBytes, pattern, windowFrames, shape, after);
+        return with().source(from).destination(to).build();
     }
 }

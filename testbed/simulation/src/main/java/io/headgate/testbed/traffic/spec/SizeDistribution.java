@@ -55,12 +55,9 @@ public final class SizeDistribution {
             String name, Between between, double[] sizeBytes, double[] cumulative) {
         if (sizeBytes.length == 0 || sizeBytes.length != cumulative.length) {
             throw new IllegalArgumentException(
-                    name
-                            + ": "
-                            + sizeBytes.length
-                            + " sizes and "
-                            + cumulative.length
-                            + " probabilities; the two numbers must be equal, and at least 1");
+                    ("%s: %s sizes and %s probabilities; the two numbers must be equal, and at"
+                                    + " least 1")
+                            .formatted(name, sizeBytes.length, cumulative.length));
         }
         for (int i = 0; i < sizeBytes.length; i++) {
             String problem = problem(i, sizeBytes, cumulative);

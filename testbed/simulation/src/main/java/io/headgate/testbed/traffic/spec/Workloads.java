@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -78,10 +78,7 @@ public final class Workloads {
      * @throws IllegalArgumentException with file, line and what is allowed, if its form is wrong
      */
     public static SizeDistribution parse(String where, String text) {
-        double[] sizes = new double[64];
-        double[] cumulative = new double[64];
-        int[] lines = new int[64];
-        int points = 0;
+        List<Point> points = new ArrayList<>();
         int line = 0;
         SizeDistribution.Between between = SizeDistribution.Between.LINEAR;
         for (String said : (Iterable<String>) text.lines()::iterator) {
@@ -89,55 +86,41 @@ public final class Workloads {
             String point = said.strip();
             if (point.startsWith("#")) {
                 between = point.contains(DISCRETE) ? SizeDistribution.Between.DISCRETE : between;
-            } else if (!point.isEmpty() && !(points == 0 && point.equals(HEADING))) {
-                if (points == MAX_POINTS) {
-                    throw wrong(where, line, "point " + (points + 1), "at most " + MAX_POINTS);
-                }
-                if (points == sizes.length) {
-                    sizes = Arrays.copyOf(sizes, 2 * points);
-                    cumulative = Arrays.copyOf(cumulative, 2 * points);
-                    lines = Arrays.copyOf(lines, 2 * points);
+            } else if (!point.isEmpty() && !(points.isEmpty() && point.equals(HEADING))) {
+                if (points.size() == MAX_POINTS) {
+                    throw wrong(where, line, "point " + (MAX_POINTS + 1), "at most " + MAX_POINTS);
                 }
                 String[] words = BETWEEN.split(point, -1);
                 if (words.length != 2) {
                     throw notAPoint(where, line, point);
                 }
-                sizes[points] = number(where, line, point, words[0]);
-                cumulative[points] = number(where, line, point, words[1]);
-                lines[points++] = line;
+                points.add(
+                        new Point(
+                                line,
+                                number(where, line, point, words[0]),
+                                number(where, line, point, words[1])));
             }
         }
-        if (points == 0) {
+        if (points.isEmpty()) {
             throw wrong(where, Math.max(line, 1), "no point", POINT);
         }
-        return checked(
-                where,
-                between,
-                Arrays.copyOf(sizes, points),
-                Arrays.copyOf(cumulative, points),
-                lines);
-    }
-
-    private static SizeDistribution checked(
-            String where,
-            SizeDistribution.Between between,
-            double[] sizes,
-            double[] cumulative,
-            int[] lines) {
-        int last = cumulative.length - 1;
-        double all = cumulative[last] == PERCENT ? PERCENT : 1;
-        for (int i = 0; i <= last; i++) {
-            cumulative[i] /= all;
+        double all = points.getLast().cumulative == PERCENT ? PERCENT : 1;
+        double[] sizes = points.stream().mapToDouble(Point::sizeBytes).toArray();
+        double[] cumulative = points.stream().mapToDouble(one -> one.cumulative / all).toArray();
+        for (int i = 0; i < sizes.length; i++) {
             String problem = SizeDistribution.problem(i, sizes, cumulative);
-            if (problem == null && i == last && cumulative[i] != 1) {
+            if (problem == null && i == sizes.length - 1 && cumulative[i] != 1) {
                 problem = "the last probability is " + cumulative[i];
             }
             if (problem != null) {
-                throw wrong(where, lines[i], problem, ORDER);
+                throw wrong(where, points.get(i).line, problem, ORDER);
             }
         }
         return SizeDistribution.of(where, between, sizes, cumulative);
     }
+
+    /** A size and the probability of that size or less, and where the text has them. */
+    private record Point(int line, double sizeBytes, double cumulative) {}
 
     private static IllegalArgumentException wrong(
             String where, int line, String found, String allowed) {

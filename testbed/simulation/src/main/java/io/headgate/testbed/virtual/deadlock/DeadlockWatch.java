@@ -5,6 +5,7 @@ import io.headgate.testbed.virtual.SwitchNode;
 import io.headgate.testbed.virtual.VirtualNode;
 import io.headgate.testbed.virtual.VirtualRun;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -98,10 +99,9 @@ public final class DeadlockWatch {
                 all.add(new Deadlock(circle, look.seenPs, Deadlock.LASTS));
             }
         });
-        all.sort((a, b) -> {
-            int byTime = Long.compare(a.seenPs(), b.seenPs());
-            return byTime != 0 ? byTime : a.circle().getFirst().compareTo(b.circle().getFirst());
-        });
+        all.sort(
+                Comparator.comparingLong(Deadlock::seenPs)
+                        .thenComparing(one -> one.circle().getFirst()));
         return all;
     }
 }

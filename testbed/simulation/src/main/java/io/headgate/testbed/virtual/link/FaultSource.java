@@ -3,6 +3,7 @@ package io.headgate.testbed.virtual.link;
 import io.headgate.dataplane.device.BitErrors;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.random.NamedRandom;
+import io.headgate.testbed.topology.LinkFaults;
 
 /** Draws what goes wrong in one direction of a link; a generator for each purpose. */
 final class FaultSource {
@@ -54,7 +55,6 @@ final class FaultSource {
         return forgery.happens(faults.forgeProbability()) && NoticeForger.isForgeable(frame);
     }
 
-    /** Makes a copy of a frame's stored bytes a forgery. */
     void forge(Frame original, long copy) {
         forger.forge(original, copy);
     }

@@ -46,7 +46,6 @@ public final class FlightPool {
         this.blockBytes = slotBytes + CACHE_LINE_BYTES;
     }
 
-    /** Takes a block: its address. */
     long take() {
         if (size == 0) {
             grow();

@@ -123,17 +123,14 @@ final class Flights implements Prefetch {
         return word(head, SLOT);
     }
 
-    /** Length of the frame that arrived first. */
     int lengthBytes() {
         return (int) (word(head, LENGTHS) >>> Integer.SIZE);
     }
 
-    /** Stored bytes of the frame that arrived first. */
     int storedBytes() {
         return (int) word(head, LENGTHS);
     }
 
-    /** Takes out the first that has arrived. */
     void remove() {
         head++;
     }
@@ -144,7 +141,6 @@ final class Flights implements Prefetch {
         return word(tail, SLOT);
     }
 
-    /** Frames in flight. */
     int flying() {
         return tail - flying;
     }

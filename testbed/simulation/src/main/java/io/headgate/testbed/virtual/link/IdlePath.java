@@ -112,7 +112,6 @@ public final class IdlePath {
         Arrays.fill(wasIdle, false);
     }
 
-    /** Sends a frame over all links; answers when it has arrived. */
     private long send(long bitTimes) {
         long arrivalPs = 0;
         for (int link = 0; link < freePs.length; link++) {

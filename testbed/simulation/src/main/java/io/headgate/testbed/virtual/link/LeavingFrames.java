@@ -23,9 +23,6 @@ final class LeavingFrames {
         this.link = link;
     }
 
-    /**
-     * @throws IllegalStateException if there are too many
-     */
     void add(Frame frame, long frameEndPs) {
         if (to - from == CAPACITY) {
             throw new IllegalStateException(link + " has more than " + CAPACITY + " frames");
@@ -35,7 +32,6 @@ final class LeavingFrames {
         to++;
     }
 
-    /** Whether the first has left. */
     boolean haveLeft(long nowPs) {
         return from != to && endPs[from & MASK] <= nowPs;
     }
@@ -55,7 +51,6 @@ final class LeavingFrames {
         return endPs[from & MASK];
     }
 
-    /** Takes out those that have left; answers how many. */
     int take(long nowPs, Frame[] into, int limit) {
         int count = 0;
         while (count < limit && haveLeft(nowPs)) {
@@ -65,7 +60,6 @@ final class LeavingFrames {
         return count;
     }
 
-    /** A number for all that may change here. */
     long fingerprint() {
         return NamedRandom.mix(from ^ ((long) to << 32));
     }

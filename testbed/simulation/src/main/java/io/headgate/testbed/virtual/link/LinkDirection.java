@@ -11,9 +11,12 @@ import io.headgate.dataplane.memory.FreeList;
 import io.headgate.dataplane.memory.Prefetch;
 import io.headgate.dataplane.queue.WireFormat;
 import io.headgate.dataplane.random.NamedRandom;
+import io.headgate.testbed.topology.LinkFaults;
+import io.headgate.testbed.topology.LinkSpec;
 import io.headgate.testbed.virtual.time.NodeEvents;
 import io.headgate.testbed.virtual.time.ReadySet;
 import io.headgate.testbed.virtual.time.VirtualClock;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Bounded by what the wire holds: a frame is taken only when the wire is about to be free.
  */
-public final class LinkDirection implements Crossings.Noted {
+public final class LinkDirection {
     static final long PS_PER_S = 1_000_000_000_000L;
     private static final long PS_PER_NS = 1000;
 
@@ -65,8 +68,9 @@ public final class LinkDirection implements Crossings.Noted {
     private int senderDuty = -1;
 
     // The crossings of the parts that its ends are in; null if both are in one part.
-    private @Nullable Crossings senderCrossings;
-    private @Nullable Crossings receiverCrossings;
+    private @Nullable List<Runnable> senderCrossings;
+    private @Nullable List<Runnable> receiverCrossings;
+    private final Runnable crossing = this::handOver;
 
     private boolean up = true;
     private long freePs;
@@ -90,10 +94,7 @@ public final class LinkDirection implements Crossings.Noted {
     private long sentPs;
     private final LinkFaultCounts faultCounts = new LinkFaultCounts();
 
-    /**
-     * @param number as {@link VirtualLink#direction} has it
-     */
-    LinkDirection(LinkContext run, int number, LinkSetup setup, LinkPort from, LinkPort to) {
+    LinkDirection(LinkContext run, int number, LinkSpec setup, LinkPort from, LinkPort to) {
         this.log = run.log();
         this.number = number;
         WireFormat wire = run.wire();
@@ -103,7 +104,7 @@ public final class LinkDirection implements Crossings.Noted {
         this.overheadBytes = wire.overheadBytes();
         this.minFrameBytes = wire.minFrameBytes();
         this.gapPs = wholePs(wire.gapBytes());
-        this.byHeader = setup.deliverAt() == LinkSetup.Delivery.HEADER;
+        this.byHeader = setup.deliverAt() == LinkSpec.Delivery.HEADER;
         this.headerPs = setup.headerPs() == 0 ? wholePs(HEADER_WIRE_BYTES) : setup.headerPs();
         this.egress = from.egress();
         this.ingress = to.ingress();
@@ -116,8 +117,8 @@ public final class LinkDirection implements Crossings.Noted {
         this.receiverPool = senderPool;
         this.trades = slotBytes == to.region().slotBytes();
         String name = from + ">" + to;
-        this.leaving = setup.release() == LinkSetup.Release.END ? new LeavingFrames(name) : null;
-        this.credits = setup.perSlotCredits() ? new SlotCredits() : null;
+        this.leaving = setup.release() == LinkSpec.Release.END ? new LeavingFrames(name) : null;
+        this.credits = setup.slotCredits() ? new SlotCredits() : null;
         LinkFaults what = setup.faults();
         this.faults = what == null ? null : new FaultSource(what, run.seed(), name);
     }
@@ -297,7 +298,7 @@ public final class LinkDirection implements Crossings.Noted {
             if (senderCrossings == null) {
                 receiver().schedule(arrivalEvent, atPs);
             } else {
-                senderCrossings.add(this);
+                senderCrossings.add(crossing);
             }
         }
     }
@@ -336,8 +337,7 @@ public final class LinkDirection implements Crossings.Noted {
     }
 
     /** Notifies the nodes at both ends of what the other has done, which is in another part. */
-    @Override
-    public void handOver() {
+    private void handOver() {
         if (flights.flying() > 0) {
             receiver().schedule(arrivalEvent, flights.nextPs());
         }
@@ -430,7 +430,7 @@ public final class LinkDirection implements Crossings.Noted {
             if (receiverCrossings == null) {
                 scheduleSender(credits.nextPs());
             } else {
-                receiverCrossings.add(this);
+                receiverCrossings.add(crossing);
             }
         }
         return count;

@@ -91,11 +91,6 @@ public final class LinkEnd implements PortDevice {
     }
 
     @Override
-    public int receiveFd() {
-        return POLLED;
-    }
-
-    @Override
     public boolean armReceive() {
         return in.hasArrived();
     }

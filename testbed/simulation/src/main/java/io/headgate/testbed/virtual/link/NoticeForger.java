@@ -11,6 +11,7 @@ import io.headgate.dataplane.frame.Wire;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.random.NamedRandom;
+import io.headgate.testbed.topology.FrameKind;
 import java.lang.foreign.MemorySegment;
 
 /**

@@ -32,7 +32,6 @@ final class SlotCredits {
         return available > 0;
     }
 
-    /** The sender has started a frame. */
     void use() {
         available--;
     }
@@ -51,7 +50,6 @@ final class SlotCredits {
         }
     }
 
-    /** Whether slots have become free since {@link #give}. */
     boolean areDue() {
         // A frame that the half drops frees its slot when the half has already been here.
         return freeSlots != null && promised < freeSlots.size();
@@ -93,7 +91,6 @@ final class SlotCredits {
         return from == to ? PacingWheel.NEVER : arrivePs[from & (arrivePs.length - 1)];
     }
 
-    /** A number for all that may change here. */
     long fingerprint() {
         long hash = NamedRandom.mix(available ^ ((long) promised << 20) ^ ((long) to << 40));
         return NamedRandom.mix(hash ^ from ^ nextPs());

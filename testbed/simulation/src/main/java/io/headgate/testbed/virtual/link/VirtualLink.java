@@ -2,21 +2,22 @@ package io.headgate.testbed.virtual.link;
 
 import io.headgate.dataplane.engine.EgressHalf;
 import io.headgate.dataplane.engine.IngressHalf;
+import io.headgate.testbed.topology.LinkSpec;
 import io.headgate.testbed.virtual.time.VirtualClock;
+import java.util.function.Consumer;
 
 /** A full-duplex link between two ports; its ends are 0 and 1. */
 public final class VirtualLink {
     private final VirtualClock clock;
-    private final Standstill standstill;
+    private final Consumer<String> standstill;
     private final String name;
     private final int number;
-    private final LinkSetup setup;
+    private final LinkSpec setup;
     private final LinkDirection[] directions = new LinkDirection[2];
     private final LinkEnd[] ends = new LinkEnd[2];
-    private boolean up = true;
 
     /** Between two ports, whose nodes are yet to attach their ends. */
-    public VirtualLink(LinkContext run, int number, LinkSetup setup, LinkPort a, LinkPort b) {
+    public VirtualLink(LinkContext run, int number, LinkSpec setup, LinkPort a, LinkPort b) {
         this.clock = run.first().clock();
         this.standstill = run.standstill();
         this.number = number;
@@ -38,7 +39,7 @@ public final class VirtualLink {
         return number;
     }
 
-    public LinkSetup setup() {
+    public LinkSpec setup() {
         return setup;
     }
 
@@ -67,7 +68,7 @@ public final class VirtualLink {
     }
 
     public boolean isUp() {
-        return up;
+        return directions[0].isUp();
     }
 
     /**
@@ -75,11 +76,10 @@ public final class VirtualLink {
      * Call it from a timer or while the run stands still.
      */
     public void setUp(boolean nowUp) {
-        if (nowUp == up) {
+        if (nowUp == isUp()) {
             return;
         }
-        standstill.requireNone("a link is pulled or plugged in");
-        up = nowUp;
+        standstill.accept("a link is pulled or plugged in");
         long nowNs = clock.ns();
         for (int end = 0; end < 2; end++) {
             directions[end].setUp(nowUp);

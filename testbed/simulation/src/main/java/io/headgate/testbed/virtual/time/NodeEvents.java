@@ -45,13 +45,8 @@ public final class NodeEvents implements Prefetch {
         this.node = node;
         if (events > NUMBERS) {
             throw new IllegalArgumentException(
-                    "node "
-                            + node
-                            + " has "
-                            + events
-                            + " events; at most "
-                            + NUMBERS
-                            + " are allowed");
+                    "node %s has %s events; at most %s are allowed"
+                            .formatted(node, events, NUMBERS));
         }
         leaves = Integer.highestOneBit(Math.max(1, events - 1)) << 1;
         places = new long[2 * leaves];

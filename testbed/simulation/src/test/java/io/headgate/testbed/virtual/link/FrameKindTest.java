@@ -6,6 +6,7 @@ import io.headgate.dataplane.frame.EtherType;
 import io.headgate.dataplane.frame.Ethernet;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.testbed.topology.FrameKind;
 import org.junit.jupiter.api.Test;
 
 class FrameKindTest {

@@ -1,4 +1,4 @@
-package io.headgate.testbed.virtual.link;
+package io.headgate.testbed.topology;
 
 import io.headgate.dataplane.frame.Cnp;
 import io.headgate.dataplane.frame.EtherType;
@@ -21,7 +21,7 @@ public enum FrameKind {
     /** What congestion points and receivers tell senders: {@link Notice}, {@link Cnp}. */
     NOTICES;
 
-    boolean covers(Frame frame) {
+    public boolean covers(Frame frame) {
         return switch (this) {
             case ALL -> true;
             case LINK_CONTROL -> isLinkControl(frame);
@@ -30,7 +30,7 @@ public enum FrameKind {
         };
     }
 
-    static boolean isNotice(Frame frame) {
+    public static boolean isNotice(Frame frame) {
         return Notice.is(FrameRegion.MEMORY, frame) || Cnp.is(FrameRegion.MEMORY, frame);
     }
 

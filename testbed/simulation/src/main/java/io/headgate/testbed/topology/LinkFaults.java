@@ -1,4 +1,4 @@
-package io.headgate.testbed.virtual.link;
+package io.headgate.testbed.topology;
 
 import static io.headgate.config.key.Quantity.DELAY;
 
@@ -95,15 +95,8 @@ public record LinkFaults(
         requireProbability("forgery", forgeProbability);
         if (reorderDelayPs < 0 || jitterPs < 0 || upMeanPs < 0 || downMeanPs < 0) {
             throw new IllegalArgumentException(
-                    "a time below 0 in "
-                            + reorderDelayPs
-                            + " ps delay, "
-                            + jitterPs
-                            + " ps jitter, "
-                            + upMeanPs
-                            + " ps up, "
-                            + downMeanPs
-                            + " ps down");
+                    "a time below 0 in %s ps delay, %s ps jitter, %s ps up, %s ps down"
+                            .formatted(reorderDelayPs, jitterPs, upMeanPs, downMeanPs));
         }
         if (upMeanPs > 0 && downMeanPs == 0) {
             throw new IllegalArgumentException(
