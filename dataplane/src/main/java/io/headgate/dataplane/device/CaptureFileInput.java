@@ -106,19 +106,27 @@ abstract sealed class CaptureFileInput implements AutoCloseable
             return false;
         }
         try {
-            boolean isThere = window.skip(takenBytes);
+            if (!window.skip(takenBytes)) {
+                throw cutOff();
+            }
             takenBytes = 0;
-            if (isThere && find()) {
+            if (find()) {
                 frames++;
                 return true;
             }
-            return isThere ? false : endWithin();
         } catch (IOException failure) {
-            return end(Reason.of(failure));
+            problem =
+                    "replay of %s ended after %s frames: %s"
+                            .formatted(file, frames, Reason.of(failure));
         }
+        return false;
     }
 
-    /** Looks for the next frame and shows it; otherwise it ends or is at its end. */
+    /**
+     * Looks for the next frame and shows it; false if there is none.
+     *
+     * @throws IOException also if the file is damaged, with what is wrong there
+     */
     abstract boolean find() throws IOException;
 
     /**
@@ -128,13 +136,12 @@ abstract sealed class CaptureFileInput implements AutoCloseable
      * @param fcsBytes at its end
      * @param taken bytes that it takes of the file, from the window's place on
      */
-    final boolean show(int at, int captured, int length, int fcsBytes, long taken) {
+    final void show(int at, int captured, int length, int fcsBytes, long taken) {
         int whole = Math.max(captured, length);
         offset = at;
         lengthBytes = whole - Math.min(whole, fcsBytes);
         capturedBytes = Math.min(captured, lengthBytes);
         takenBytes = taken;
-        return true;
     }
 
     /** Says when the frame that is shown was captured. */
@@ -142,18 +149,20 @@ abstract sealed class CaptureFileInput implements AutoCloseable
         timeNs = Math.clamp(seconds, 0, MOST_SECONDS) * NS_PER_S + ns;
     }
 
-    /** Ends because of what the file has next; answers false. */
-    final boolean end(String reason) {
-        problem = "replay of %s ended after %s frames: %s".formatted(file, frames, reason);
+    /** Answers false, at the file's end. */
+    final boolean end() throws IOException {
+        if (!window.isAtEnd()) {
+            throw cutOff();
+        }
         return false;
     }
 
-    final boolean endWithin() {
-        return end("the file ends within what follows them; it was cut off there");
+    static IOException cutOff() {
+        return new IOException("the file ends within what follows them; it was cut off there");
     }
 
-    final boolean endAtLength(long bytes) {
-        return end(
+    static IOException tooLong(long bytes) {
+        return new IOException(
                 "the next frame has %s bytes, and none has more than %s; the file is damaged there"
                         .formatted(bytes, MOST_FRAME_BYTES));
     }

@@ -29,7 +29,8 @@ public final class DropTotals {
         }
         unhandled += others.unhandled;
         addFaults(others.corrupted, others.late, others.repeated);
-        addWhole(others.wholeFrames, others.wholeSegments);
+        wholeFrames += others.wholeFrames;
+        wholeSegments += others.wholeSegments;
     }
 
     public long get(DropReason reason) {
@@ -68,21 +69,20 @@ public final class DropTotals {
         return repeated;
     }
 
-    /**
-     * Frames that passed the device in this direction and stood for several TCP segments each, and
-     * how many segments these were.
-     */
-    public void addWhole(long frames, long segments) {
-        wholeFrames += frames;
-        wholeSegments += segments;
+    /** A frame has passed the device in this direction; it may stand for several TCP segments. */
+    public void notePassed(Frame frame) {
+        if (frame.segmentBytes != 0) {
+            wholeFrames++;
+            wholeSegments += TcpSegments.count(frame);
+        }
     }
 
-    /** {@link #addWhole}: the frames. */
+    /** Frames that have passed and stood for several TCP segments each. */
     public long wholeFrames() {
         return wholeFrames;
     }
 
-    /** {@link #addWhole}: the segments. */
+    /** How many segments these were. */
     public long wholeSegments() {
         return wholeSegments;
     }
@@ -95,24 +95,5 @@ public final class DropTotals {
         corrupted = 0;
         late = 0;
         repeated = 0;
-    }
-
-    /** Counts frames of one direction that stand for several TCP segments each. One thread's. */
-    public static final class WholeCount {
-        private long frames;
-        private long segments;
-
-        /** A frame has passed. */
-        public void note(Frame frame) {
-            if (frame.segmentBytes != 0) {
-                frames++;
-                segments += TcpSegments.count(frame);
-            }
-        }
-
-        /** Adds what was counted. */
-        public void addTo(DropTotals totals) {
-            totals.addWhole(frames, segments);
-        }
     }
 }

@@ -23,10 +23,7 @@ final class FaultyWay {
     // Those that are held up come by a way of their own.
     private final Line direct;
     private final Line heldUp;
-    private long lost;
-    private long corrupted;
-    private long late;
-    private long repeated;
+    private final DropTotals counted = new DropTotals();
 
     /** Frames under way, in the order in which they arrive. */
     private static final class Line {
@@ -109,7 +106,7 @@ final class FaultyWay {
             int place) {
         if (corruption.happens(faults.corruptionProbability())) {
             BitErrors.flip(corruption, frame.dataOffset, frame.storedBytes);
-            corrupted++;
+            counted.addFaults(1, 0, 0);
         }
         long lateNs = faults.jitterNs() == 0 ? 0 : jitter.nextLong(faults.jitterNs() + 1);
         long atNs = nowNs + faults.delayNs() + lateNs;
@@ -117,7 +114,7 @@ final class FaultyWay {
         if (reordering.happens(faults.reorderProbability())) {
             line = heldUp;
             atNs += faults.reorderDelayNs();
-            late++;
+            counted.addFaults(0, 1, 0);
         }
         line.add(frame, atNs);
         frame.place = place;
@@ -127,7 +124,7 @@ final class FaultyWay {
                 copy(frame, copy);
                 line.add(copy, line.lastNs);
                 copy.place = place;
-                repeated++;
+                counted.addFaults(0, 0, 1);
             }
         }
     }
@@ -161,12 +158,12 @@ final class FaultyWay {
     /** A frame never arrives. */
     void lose(FreeList free, Frame frame) {
         free.put(frame);
-        lost++;
+        counted.add(DropReason.FAULT_INJECTED, 1);
     }
 
     /** One never arrives of which nothing is kept. */
     void lose() {
-        lost++;
+        counted.add(DropReason.FAULT_INJECTED, 1);
     }
 
     /** None that is under way arrives. */
@@ -180,7 +177,6 @@ final class FaultyWay {
     }
 
     void addTo(DropTotals totals) {
-        totals.add(DropReason.FAULT_INJECTED, lost);
-        totals.addFaults(corrupted, late, repeated);
+        totals.add(counted);
     }
 }

@@ -56,18 +56,19 @@ final class PcapFileInput extends CaptureFileInput {
     @Override
     boolean find() throws IOException {
         if (!window.has(RECORD_HEADER_BYTES)) {
-            return !window.isAtEnd() && endWithin();
+            return end();
         }
         long captured = window.u32(8);
         if (captured > MOST_FRAME_BYTES) {
-            return endAtLength(captured);
+            throw tooLong(captured);
         }
         int recordBytes = RECORD_HEADER_BYTES + (int) captured;
         if (!window.has(recordBytes)) {
-            return endWithin();
+            throw cutOff();
         }
         time(window.u32(0), window.u32(4) * nsPerFraction);
         int length = (int) Math.min(window.u32(12), Integer.MAX_VALUE);
-        return show(RECORD_HEADER_BYTES, (int) captured, length, fcsBytes, recordBytes);
+        show(RECORD_HEADER_BYTES, (int) captured, length, fcsBytes, recordBytes);
+        return true;
     }
 }

@@ -60,13 +60,6 @@ final class PcapngFileInput extends CaptureFileInput {
             boolean isBinary,
             long offsetS) {}
 
-    /** What became of a block. */
-    private enum Outcome {
-        SHOWN,
-        PASSED_OVER,
-        ENDED
-    }
-
     private final List<Interface> interfaces = new ArrayList<>();
     private boolean hasEthernet;
     private volatile int leftOutType = NONE;
@@ -83,72 +76,71 @@ final class PcapngFileInput extends CaptureFileInput {
     @Override
     boolean find() throws IOException {
         while (window.has(BLOCK_OVERHEAD_BYTES)) {
-            if (window.i32(0) == SECTION && !beginSection()) {
-                return false;
+            if (window.i32(0) == SECTION) {
+                beginSection();
             }
             long blockBytes = window.u32(4);
             if (blockBytes < BLOCK_OVERHEAD_BYTES || blockBytes % 4 != 0) {
-                return end("a block of " + blockBytes + " bytes; the file is damaged there");
+                throw new IOException(
+                        "a block of " + blockBytes + " bytes; the file is damaged there");
             }
-            Outcome outcome = look(window.i32(0), blockBytes);
-            if (outcome != Outcome.PASSED_OVER) {
-                return outcome == Outcome.SHOWN;
+            if (shows(window.i32(0), blockBytes)) {
+                return true;
             }
             if (!window.skip(blockBytes)) {
-                return endWithin();
+                throw cutOff();
             }
         }
-        return !window.isAtEnd() && endWithin();
+        return end();
     }
 
-    private Outcome look(int type, long blockBytes) throws IOException {
+    /** Whether a block is a frame, which is then shown. */
+    private boolean shows(int type, long blockBytes) throws IOException {
         boolean isPacket = type == ENHANCED_PACKET || type == OLD_PACKET || type == SIMPLE_PACKET;
         if (!isPacket && type != INTERFACE) {
-            return Outcome.PASSED_OVER;
+            return false;
         }
         if (blockBytes > FileWindow.MOST_BYTES) {
-            return ended(endAtLength(blockBytes));
+            throw tooLong(blockBytes);
         }
         int bytes = (int) blockBytes;
         if (!window.has(bytes)) {
-            return ended(endWithin());
+            throw cutOff();
         }
         return switch (type) {
-            case INTERFACE -> addInterface(bytes);
+            case INTERFACE -> {
+                addInterface(bytes);
+                yield false;
+            }
             case SIMPLE_PACKET -> simplePacket(bytes);
             default -> packet(type == OLD_PACKET, bytes);
         };
     }
 
-    private static Outcome ended(boolean goesOn) {
-        return goesOn ? Outcome.PASSED_OVER : Outcome.ENDED;
-    }
-
-    private boolean beginSection() throws IOException {
+    private void beginSection() throws IOException {
         if (!window.has(SECTION_BYTES)) {
-            return endWithin();
+            throw cutOff();
         }
         window.order(ByteOrder.LITTLE_ENDIAN);
         if (window.i32(8) != BYTE_ORDER) {
             window.order(ByteOrder.BIG_ENDIAN);
         }
         if (window.i32(8) != BYTE_ORDER) {
-            return end("a section that says no byte order; the file is damaged there");
+            throw new IOException("a section that says no byte order; the file is damaged there");
         }
         if (window.u16(12) != 1) {
-            return end("a section of pcapng's version " + window.u16(12) + "; only 1 is known");
+            throw new IOException(
+                    "a section of pcapng's version " + window.u16(12) + "; only 1 is known");
         }
         interfaces.clear();
-        return true;
     }
 
-    private Outcome addInterface(int blockBytes) {
+    private void addInterface(int blockBytes) throws IOException {
         if (blockBytes < INTERFACE_BYTES || interfaces.size() == MOST_INTERFACES) {
-            return ended(
-                    end(
-                            blockBytes < INTERFACE_BYTES
-                                    ? "an interface of " + blockBytes + " bytes"
-                                    : "more than " + MOST_INTERFACES + " interfaces"));
+            throw new IOException(
+                    blockBytes < INTERFACE_BYTES
+                            ? "an interface of " + blockBytes + " bytes"
+                            : "more than " + MOST_INTERFACES + " interfaces");
         }
         int end = blockBytes - Integer.BYTES;
         int at = option(RESOLUTION, 1, 16, end);
@@ -156,15 +148,15 @@ final class PcapngFileInput extends CaptureFileInput {
         boolean isBinary = (resolution & BINARY_BIT) != 0;
         int digits = resolution & ~BINARY_BIT;
         if (digits > (isBinary ? MOST_BINARY_DIGITS : MOST_DECIMALS)) {
-            return ended(end("an interface with times finer than can be read"));
+            throw new IOException("an interface with times finer than can be read");
         }
         int fcsAt = option(FCS, 1, 16, end);
         int fcs = fcsAt == NONE ? 0 : window.u8(fcsAt);
         int linkType = window.u16(8);
         // In bits, and of many writers in bytes: on Ethernet it is one and the same FCS.
         if (linkType == ETHERNET && fcs != 0 && fcs != FCS_BYTES && fcs != FCS_BITS) {
-            return ended(
-                    end("an interface with an FCS of " + fcs + " bits; one of Ethernet has 32"));
+            throw new IOException(
+                    "an interface with an FCS of " + fcs + " bits; one of Ethernet has 32");
         }
         hasEthernet |= linkType == ETHERNET;
         int offsetAt = option(TIME_OFFSET, Long.BYTES, 16, end);
@@ -176,7 +168,6 @@ final class PcapngFileInput extends CaptureFileInput {
                         isBinary ? 1L << digits : powerOfTen(digits),
                         isBinary,
                         offsetAt == NONE ? 0 : window.i64(offsetAt)));
-        return Outcome.PASSED_OVER;
     }
 
     private static long powerOfTen(int digits) {
@@ -187,22 +178,21 @@ final class PcapngFileInput extends CaptureFileInput {
         return power;
     }
 
-    private Outcome packet(boolean isOld, int blockBytes) {
+    private boolean packet(boolean isOld, int blockBytes) throws IOException {
         if (blockBytes < PACKET_BYTES) {
-            return ended(end("a packet block of " + blockBytes + " bytes"));
+            throw new IOException("a packet block of " + blockBytes + " bytes");
         }
         long number = isOld ? window.u16(8) : window.u32(8);
         if (number >= interfaces.size()) {
-            return ended(
-                    end(
-                            ("a packet of interface %s, of which the file has declared %s; it is"
-                                            + " damaged there")
-                                    .formatted(number, interfaces.size())));
+            throw new IOException(
+                    ("a packet of interface %s, of which the file has declared %s; it is"
+                                    + " damaged there")
+                            .formatted(number, interfaces.size()));
         }
         Interface from = interfaces.get((int) number);
         long captured = window.u32(20);
         if (captured > blockBytes - PACKET_BYTES) {
-            return ended(endAtLength(captured));
+            throw tooLong(captured);
         }
         time(from, (window.u32(12) << Integer.SIZE) | window.u32(16));
         int end = blockBytes - Integer.BYTES;
@@ -213,28 +203,32 @@ final class PcapngFileInput extends CaptureFileInput {
     }
 
     /** A packet of the first interface, without a time: it has that of the one before. */
-    private Outcome simplePacket(int blockBytes) {
+    private boolean simplePacket(int blockBytes) throws IOException {
         if (blockBytes < SIMPLE_PACKET_BYTES || interfaces.isEmpty()) {
-            return ended(end("a packet of an interface that the file has not declared"));
+            throw new IOException("a packet of an interface that the file has not declared");
         }
         Interface from = interfaces.getFirst();
         long length = window.u32(8);
         long captured = from.snapBytes == 0 ? length : Math.min(length, from.snapBytes);
         if (captured > blockBytes - SIMPLE_PACKET_BYTES) {
-            return ended(endAtLength(captured));
+            throw tooLong(captured);
         }
         return showOf(from, SIMPLE_PACKET_OFFSET, (int) captured, length, false, blockBytes);
     }
 
-    private Outcome showOf(
-            Interface from, int at, int captured, long length, boolean hasFcs, int blockBytes) {
+    private boolean showOf(
+            Interface from, int at, int captured, long length, boolean hasFcs, int blockBytes)
+            throws IOException {
         if (from.linkType != ETHERNET) {
             leftOutType = from.linkType;
-            return hasEthernet ? Outcome.PASSED_OVER : ended(end("its frames are not of Ethernet"));
+            if (!hasEthernet) {
+                throw new IOException("its frames are not of Ethernet");
+            }
+            return false;
         }
         int whole = (int) Math.min(length, Integer.MAX_VALUE);
         show(at, captured, whole, hasFcs ? FCS_BYTES : from.fcsBytes, blockBytes);
-        return Outcome.SHOWN;
+        return true;
     }
 
     private void time(Interface of, long units) {

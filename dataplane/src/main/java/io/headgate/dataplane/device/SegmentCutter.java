@@ -27,7 +27,7 @@ public final class SegmentCutter extends DeviceDecorator {
 
     private long passedRefused;
     private long passedRefusedBytes;
-    private final DropTotals.WholeCount cut = new DropTotals.WholeCount();
+    private final DropTotals cut = new DropTotals();
 
     /**
      * @param device whose transmission copies, as segments are reused; closed with this one
@@ -109,7 +109,7 @@ public final class SegmentCutter extends DeviceDecorator {
             // It counts as one frame: as lost, if any of it is.
             status.refuse(1, whole.lengthBytes);
         } else {
-            cut.note(whole);
+            cut.notePassed(whole);
         }
         return true;
     }
@@ -142,6 +142,6 @@ public final class SegmentCutter extends DeviceDecorator {
     @Override
     public void readTransmitDrops(DropTotals totals) {
         super.readTransmitDrops(totals);
-        cut.addTo(totals);
+        totals.add(cut);
     }
 }

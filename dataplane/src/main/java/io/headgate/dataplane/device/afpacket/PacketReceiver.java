@@ -20,9 +20,6 @@ import java.lang.foreign.ValueLayout;
 abstract class PacketReceiver implements AutoCloseable {
     static final int ETH_P_ALL_NETWORK_ORDER = 0x0300;
 
-    // Once: each call of values() would make garbage in the worker.
-    private static final DropReason[] REASONS = DropReason.values();
-
     final Errno errno;
     final AfPacketRing socket;
     final InterfaceLosses interfaceLosses;
@@ -32,7 +29,7 @@ abstract class PacketReceiver implements AutoCloseable {
     final LinkState link;
     private final MemorySegment option = Arena.ofAuto().allocate(8, 8);
     private final MemorySegment optionLength = Arena.ofAuto().allocate(ValueLayout.JAVA_INT);
-    private final long[] dropped = new long[DropReason.COUNT];
+    final DropTotals drops = new DropTotals();
     private long socketFull;
     private boolean askedForMtu;
 
@@ -99,14 +96,12 @@ abstract class PacketReceiver implements AutoCloseable {
     }
 
     final void drop(DropReason reason) {
-        dropped[reason.ordinal()]++;
+        drops.add(reason, 1);
     }
 
-    void readDrops(DropTotals totals) {
+    final void readDrops(DropTotals totals) {
         readKernelDrops();
-        for (DropReason reason : REASONS) {
-            totals.add(reason, dropped[reason.ordinal()]);
-        }
+        totals.add(drops);
         totals.add(DropReason.KERNEL_RX_RING_FULL, socketFull);
         interfaceLosses.addTo(totals);
     }

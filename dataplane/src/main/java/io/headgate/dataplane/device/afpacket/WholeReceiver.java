@@ -1,7 +1,6 @@
 package io.headgate.dataplane.device.afpacket;
 
 import io.headgate.dataplane.device.DeviceException;
-import io.headgate.dataplane.device.DropTotals;
 import io.headgate.dataplane.device.linux.Errno;
 import io.headgate.dataplane.device.linux.PacketMessages;
 import io.headgate.dataplane.device.linux.Sockets;
@@ -33,7 +32,6 @@ final class WholeReceiver extends PacketReceiver {
 
     private final PacketMessages messages = new PacketMessages(BATCH, VirtioHeader.BYTES);
     private final Frame[] offered = new Frame[BATCH];
-    private final DropTotals.WholeCount whole = new DropTotals.WholeCount();
 
     /** Opens the receive side of an interface of the calling thread's namespace. */
     WholeReceiver(LinuxInterface link, FrameRegion region, int frames) throws DeviceException {
@@ -114,7 +112,7 @@ final class WholeReceiver extends PacketReceiver {
             drop(bad);
             return false;
         }
-        whole.note(frame);
+        drops.notePassed(frame);
         return true;
     }
 
@@ -142,11 +140,5 @@ final class WholeReceiver extends PacketReceiver {
             bad = VirtioHeader.take(frame, header, moved, maxFrameBytes + moved);
         }
         return bad;
-    }
-
-    @Override
-    void readDrops(DropTotals totals) {
-        super.readDrops(totals);
-        whole.addTo(totals);
     }
 }

@@ -39,7 +39,7 @@ final class WholeTransmitter implements PacketDevice.Transmitter {
     private boolean stopped;
     private long retried;
     private long kernelDrops;
-    private final DropTotals.WholeCount whole = new DropTotals.WholeCount();
+    private final DropTotals passed = new DropTotals();
 
     /** Opens the transmit side of an interface of the calling thread's namespace. */
     WholeTransmitter(LinuxInterface link, WholeReceiver receiver) throws DeviceException {
@@ -137,7 +137,7 @@ final class WholeTransmitter implements PacketDevice.Transmitter {
 
     private void count(Frame[] batch, int from, int frames) {
         for (int i = from; i < from + frames; i++) {
-            whole.note(batch[i]);
+            passed.notePassed(batch[i]);
         }
     }
 
@@ -153,7 +153,7 @@ final class WholeTransmitter implements PacketDevice.Transmitter {
         }
         kernelDrops = Math.max(kernelDrops, Math.max(lost, interfaceDrops.count() - retried));
         totals.add(DropReason.KERNEL_TX, kernelDrops);
-        whole.addTo(totals);
+        totals.add(passed);
     }
 
     @Override

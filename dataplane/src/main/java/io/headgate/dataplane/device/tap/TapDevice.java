@@ -88,15 +88,12 @@ public final class TapDevice implements PortDevice {
     private final Errno receiveErrno = new Errno();
     private final LinkState link;
     private int maxFrameBytes;
-    private long oversize;
 
     /** What comes before each frame: nothing, or a {@link VirtioHeader}. */
     private final int headerBytes;
 
-    private final DropTotals.WholeCount wholeReceived = new DropTotals.WholeCount();
-    private final DropTotals.WholeCount wholeTransmitted = new DropTotals.WholeCount();
-    private long invalid;
-    private long runts;
+    private final DropTotals received = new DropTotals();
+    private final DropTotals transmitted = new DropTotals();
 
     // Transmit side's own.
     private final Errno transmitErrno = new Errno();
@@ -420,14 +417,14 @@ public final class TapDevice implements PortDevice {
         if (queues == 1) {
             return receive(nowNs, 0, free, batch, 0, limit);
         }
-        int received = 0;
+        int count = 0;
         look();
         turn = turn + 1 == queues ? 0 : turn + 1;
-        for (int i = 0; i < queues && received < limit; i++) {
+        for (int i = 0; i < queues && count < limit; i++) {
             int queue = turn + i < queues ? turn + i : turn + i - queues;
-            received += receive(nowNs, queue, free, batch, received, limit - received);
+            count += receive(nowNs, queue, free, batch, count, limit - count);
         }
-        return received;
+        return count;
     }
 
     /** Looks in which of several queues frames wait: a system call, in place of one for each. */
@@ -457,7 +454,7 @@ public final class TapDevice implements PortDevice {
             return 0;
         }
         int tapFd = queueFds[queue];
-        int received = 0;
+        int count = 0;
         boolean asked = false;
         // Refused frames take a system call, too: limit bounds them as well, so that they
         // cannot hold the worker. The rest keeps the descriptor readable.
@@ -492,14 +489,14 @@ public final class TapDevice implements PortDevice {
                 bad = complete(frame);
             }
             if (bad == null) {
-                wholeReceived.note(frame);
-                batch[from + received++] = frame;
+                received.notePassed(frame);
+                batch[from + count++] = frame;
             } else {
-                count(bad);
+                received.add(bad, 1);
                 free.put(frame);
             }
         }
-        return received;
+        return count;
     }
 
     /** Completes a frame that came; answers why it must be dropped, or null. */
@@ -517,14 +514,6 @@ public final class TapDevice implements PortDevice {
                         frame.dataOffset - headerBytes,
                         0,
                         Math.min(maxTransmitBytes(), slotFrameBytes));
-    }
-
-    private void count(DropReason bad) {
-        switch (bad) {
-            case RUNT -> runts++;
-            case OVERSIZE -> oversize++;
-            default -> invalid++;
-        }
     }
 
     private void noteFailure(long result) {
@@ -566,7 +555,7 @@ public final class TapDevice implements PortDevice {
         long result =
                 Files.write(transmitErrno, queueFds[0], header, headerBytes + frame.storedBytes);
         if (result > 0) {
-            wholeTransmitted.note(frame);
+            transmitted.notePassed(frame);
         }
         return result;
     }
@@ -630,17 +619,14 @@ public final class TapDevice implements PortDevice {
         if (!link.isGone()) {
             interfaceDrops.read();
         }
-        totals.add(DropReason.OVERSIZE, oversize);
-        totals.add(DropReason.RUNT, runts);
-        totals.add(DropReason.KERNEL_RX_INVALID, invalid);
-        wholeReceived.addTo(totals);
+        totals.add(received);
         // What the host could not transmit is what we could not receive.
         totals.add(DropReason.TAP_RING_FULL, interfaceDrops.count());
     }
 
     @Override
     public void readTransmitDrops(DropTotals totals) {
-        wholeTransmitted.addTo(totals);
+        totals.add(transmitted);
     }
 
     @Override
