@@ -47,6 +47,15 @@ public final class Errno {
         return returned == -1 ? -state.get(ValueLayout.JAVA_INT, 0) : returned;
     }
 
+    /** Makes a call that is on no frame's path, for its result in the kernel's form. */
+    int result(Linkage.Call call) {
+        try {
+            return result(call.make());
+        } catch (Throwable thrown) {
+            throw Linkage.impossible(thrown);
+        }
+    }
+
     /** As {@link #result(int)}. */
     long result(long returned) {
         return returned == -1 ? -state.get(ValueLayout.JAVA_INT, 0) : returned;

@@ -77,37 +77,25 @@ public final class Files {
 
     public static int open(Errno errno, String path, int flags) {
         try (Arena arena = Arena.ofConfined()) {
+            MemorySegment text = arena.allocateFrom(path);
             return errno.result(
-                    (int)
-                            OPEN.invokeExact(
-                                    errno.state(), arena.allocateFrom(path), flags | O_CLOEXEC, 0));
-        } catch (Throwable thrown) {
-            throw Linkage.impossible(thrown);
+                    () -> (int) OPEN.invokeExact(errno.state(), text, flags | O_CLOEXEC, 0));
         }
     }
 
     /** As {@link #open}, of a path that begins at an open directory. */
     public static int openat(Errno errno, int directoryFd, String path, int flags) {
         try (Arena arena = Arena.ofConfined()) {
-            return errno.result(
+            MemorySegment text = arena.allocateFrom(path);
+            return errno.result(() ->
                     (int)
                             OPENAT.invokeExact(
-                                    errno.state(),
-                                    directoryFd,
-                                    arena.allocateFrom(path),
-                                    flags | O_CLOEXEC,
-                                    0));
-        } catch (Throwable thrown) {
-            throw Linkage.impossible(thrown);
+                                    errno.state(), directoryFd, text, flags | O_CLOEXEC, 0));
         }
     }
 
     public static int close(Errno errno, int fd) {
-        try {
-            return errno.result((int) CLOSE.invokeExact(errno.state(), fd));
-        } catch (Throwable thrown) {
-            throw Linkage.impossible(thrown);
-        }
+        return errno.result(() -> (int) CLOSE.invokeExact(errno.state(), fd));
     }
 
     public static long read(Errno errno, int fd, long address, long lengthBytes) {
@@ -144,11 +132,7 @@ public final class Files {
     }
 
     static int fcntl(Errno errno, int fd, int command, MemorySegment argument) {
-        try {
-            return errno.result((int) FCNTL.invokeExact(errno.state(), fd, command, argument));
-        } catch (Throwable thrown) {
-            throw Linkage.impossible(thrown);
-        }
+        return errno.result(() -> (int) FCNTL.invokeExact(errno.state(), fd, command, argument));
     }
 
     /**
@@ -201,11 +185,7 @@ public final class Files {
     }
 
     static int eventfd(Errno errno, int initial, int flags) {
-        try {
-            return errno.result((int) EVENTFD.invokeExact(errno.state(), initial, flags));
-        } catch (Throwable thrown) {
-            throw Linkage.impossible(thrown);
-        }
+        return errno.result(() -> (int) EVENTFD.invokeExact(errno.state(), initial, flags));
     }
 
     /**
@@ -214,25 +194,24 @@ public final class Files {
      * @return the descriptor, or a negated errno
      */
     public static int anyOf(Errno errno, int... others) {
-        int fd;
+        int fd = errno.result(() -> (int) EPOLL_CREATE.invokeExact(errno.state(), O_CLOEXEC));
         try (Arena arena = Arena.ofConfined()) {
-            fd = errno.result((int) EPOLL_CREATE.invokeExact(errno.state(), O_CLOEXEC));
             MemorySegment event = arena.allocate(EPOLL_EVENT_BYTES, 8);
             event.set(ValueLayout.JAVA_INT, 0, EPOLLIN);
             for (int i = 0; i < others.length && fd >= 0; i++) {
                 event.set(ValueLayout.JAVA_INT, EPOLL_DATA_OFFSET, i);
+                int epoll = fd;
+                int other = others[i];
                 int added =
-                        errno.result(
+                        errno.result(() ->
                                 (int)
                                         EPOLL_CTL.invokeExact(
-                                                errno.state(), fd, EPOLL_ADD, others[i], event));
+                                                errno.state(), epoll, EPOLL_ADD, other, event));
                 if (added < 0) {
                     close(errno, fd);
                     fd = added;
                 }
             }
-        } catch (Throwable thrown) {
-            throw Linkage.impossible(thrown);
         }
         return fd;
     }

@@ -58,6 +58,12 @@ public final class Linkage {
                 Linker.Option.firstVariadicArg(first));
     }
 
+    /** A call, made where a lambda costs nothing that counts: never on a frame's path. */
+    @FunctionalInterface
+    interface Call {
+        int make() throws Throwable;
+    }
+
     /** What the {@code catch} of a downcall throws: handles declare Throwable, C throws nothing. */
     static AssertionError impossible(Throwable thrown) {
         return new AssertionError("downcall failed", thrown);

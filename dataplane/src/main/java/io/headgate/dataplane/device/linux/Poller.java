@@ -9,20 +9,12 @@ import java.lang.foreign.ValueLayout;
  * timeout has nanoseconds (see {@link TimerSlack}). One thread's; allocates nothing once built.
  */
 public final class Poller {
-    /** There is data. */
-    public static final int POLLIN = 1;
-
-    /** Something failed; always reported. */
-    public static final int POLLERR = 8;
-
-    /** The other end is gone; always reported. */
-    public static final int POLLHUP = 16;
+    private static final int POLLIN = 1;
 
     /** {@code struct pollfd}: int fd, short events, short revents. */
     private static final int POLLFD_BYTES = 8;
 
     private static final int EVENTS_OFFSET = 4;
-    private static final int REVENTS_OFFSET = 6;
     private static final long NS_PER_SECOND = 1_000_000_000;
 
     private final Errno errno = new Errno();
@@ -46,7 +38,6 @@ public final class Poller {
         long offset = (long) index * POLLFD_BYTES;
         fds.set(ValueLayout.JAVA_INT, offset, fd);
         fds.set(ValueLayout.JAVA_SHORT, offset + EVENTS_OFFSET, (short) POLLIN);
-        fds.set(ValueLayout.JAVA_SHORT, offset + REVENTS_OFFSET, (short) 0);
     }
 
     /**
@@ -74,22 +65,11 @@ public final class Poller {
         if (ready != -Errno.EINTR) {
             throw new IllegalStateException("ppoll: " + Errno.describe(ready));
         }
-        for (int index = 0; index < count; index++) {
-            fds.set(
-                    ValueLayout.JAVA_SHORT,
-                    (long) index * POLLFD_BYTES + REVENTS_OFFSET,
-                    (short) 0);
-        }
         return 0;
     }
 
     private void setTimeout(long ns) {
         timeout.set(ValueLayout.JAVA_LONG, 0, ns / NS_PER_SECOND);
         timeout.set(ValueLayout.JAVA_LONG, 8, ns % NS_PER_SECOND);
-    }
-
-    /** What the last {@link #await} found for a descriptor: POLLIN, POLLERR, POLLHUP, or 0. */
-    public int ready(int index) {
-        return fds.get(ValueLayout.JAVA_SHORT, (long) index * POLLFD_BYTES + REVENTS_OFFSET);
     }
 }

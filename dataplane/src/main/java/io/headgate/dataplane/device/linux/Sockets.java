@@ -55,52 +55,27 @@ public final class Sockets {
 
     /** Opens a socket that a program started by this process does not inherit. */
     public static int socket(Errno errno, int family, int type, int protocol) {
-        try {
-            return errno.result(
-                    (int) SOCKET.invokeExact(errno.state(), family, type | SOCK_CLOEXEC, protocol));
-        } catch (Throwable thrown) {
-            throw Linkage.impossible(thrown);
-        }
+        return errno.result(() ->
+                (int) SOCKET.invokeExact(errno.state(), family, type | SOCK_CLOEXEC, protocol));
     }
 
     public static int bind(Errno errno, int fd, MemorySegment address, int lengthBytes) {
-        try {
-            return errno.result((int) BIND.invokeExact(errno.state(), fd, address, lengthBytes));
-        } catch (Throwable thrown) {
-            throw Linkage.impossible(thrown);
-        }
+        return errno.result(() -> (int) BIND.invokeExact(errno.state(), fd, address, lengthBytes));
     }
 
     public static int connect(Errno errno, int fd, MemorySegment address, int lengthBytes) {
-        try {
-            return errno.result((int) CONNECT.invokeExact(errno.state(), fd, address, lengthBytes));
-        } catch (Throwable thrown) {
-            throw Linkage.impossible(thrown);
-        }
+        return errno.result(
+                () -> (int) CONNECT.invokeExact(errno.state(), fd, address, lengthBytes));
     }
 
     public static int listen(Errno errno, int fd, int backlog) {
-        try {
-            return errno.result((int) LISTEN.invokeExact(errno.state(), fd, backlog));
-        } catch (Throwable thrown) {
-            throw Linkage.impossible(thrown);
-        }
+        return errno.result(() -> (int) LISTEN.invokeExact(errno.state(), fd, backlog));
     }
 
     public static int setsockopt(Errno errno, int fd, int level, int option, MemorySegment value) {
-        try {
-            return errno.result(
-                    (int)
-                            SETSOCKOPT.invokeExact(
-                                    errno.state(),
-                                    fd,
-                                    level,
-                                    option,
-                                    value,
-                                    (int) value.byteSize()));
-        } catch (Throwable thrown) {
-            throw Linkage.impossible(thrown);
-        }
+        int bytes = (int) value.byteSize();
+        return errno.result(
+                () -> (int) SETSOCKOPT.invokeExact(errno.state(), fd, level, option, value, bytes));
     }
 
     public static int setsockopt(Errno errno, int fd, int level, int option, int value) {

@@ -40,43 +40,27 @@ public final class Threads {
 
     public static int setns(Errno errno, int fd, int kind) {
         requirePlatformThread();
-        try {
-            return errno.result((int) SETNS.invokeExact(errno.state(), fd, kind));
-        } catch (Throwable thrown) {
-            throw Linkage.impossible(thrown);
-        }
+        return errno.result(() -> (int) SETNS.invokeExact(errno.state(), fd, kind));
     }
 
     /** Gives the calling thread a namespace of its own. */
     public static int unshare(Errno errno, int kind) {
         requirePlatformThread();
-        try {
-            return errno.result((int) UNSHARE.invokeExact(errno.state(), kind));
-        } catch (Throwable thrown) {
-            throw Linkage.impossible(thrown);
-        }
+        return errno.result(() -> (int) UNSHARE.invokeExact(errno.state(), kind));
     }
 
     /** Sets the cores of the calling thread, a bit each. */
     static int setAffinity(Errno errno, MemorySegment cores) {
         requirePlatformThread();
-        try {
-            return errno.result(
-                    (int) SETAFFINITY.invokeExact(errno.state(), 0, cores.byteSize(), cores));
-        } catch (Throwable thrown) {
-            throw Linkage.impossible(thrown);
-        }
+        return errno.result(
+                () -> (int) SETAFFINITY.invokeExact(errno.state(), 0, cores.byteSize(), cores));
     }
 
     /** Reads the cores of the calling thread, a bit each. */
     static int getAffinity(Errno errno, MemorySegment cores) {
         requirePlatformThread();
-        try {
-            return errno.result(
-                    (int) GETAFFINITY.invokeExact(errno.state(), 0, cores.byteSize(), cores));
-        } catch (Throwable thrown) {
-            throw Linkage.impossible(thrown);
-        }
+        return errno.result(
+                () -> (int) GETAFFINITY.invokeExact(errno.state(), 0, cores.byteSize(), cores));
     }
 
     /**
@@ -85,12 +69,8 @@ public final class Threads {
      */
     static int setScheduler(Errno errno, int thread, int policy, MemorySegment parameters) {
         requirePlatformThread();
-        try {
-            return errno.result(
-                    (int) SETSCHEDULER.invokeExact(errno.state(), thread, policy, parameters));
-        } catch (Throwable thrown) {
-            throw Linkage.impossible(thrown);
-        }
+        return errno.result(
+                () -> (int) SETSCHEDULER.invokeExact(errno.state(), thread, policy, parameters));
     }
 
     /** The policy of the calling thread, who may always ask for it. */
@@ -105,22 +85,14 @@ public final class Threads {
 
     static int prctl(Errno errno, int option, long argument) {
         requirePlatformThread();
-        try {
-            return errno.result(
-                    (int) PRCTL.invokeExact(errno.state(), option, argument, 0L, 0L, 0L));
-        } catch (Throwable thrown) {
-            throw Linkage.impossible(thrown);
-        }
+        return errno.result(
+                () -> (int) PRCTL.invokeExact(errno.state(), option, argument, 0L, 0L, 0L));
     }
 
     /** Sets how nice a thread of this process is, by its kernel's number; 0: the calling one. */
     static int setPriority(Errno errno, int thread, int nice) {
-        try {
-            return errno.result(
-                    (int) SETPRIORITY.invokeExact(errno.state(), PRIO_PROCESS, thread, nice));
-        } catch (Throwable thrown) {
-            throw Linkage.impossible(thrown);
-        }
+        return errno.result(
+                () -> (int) SETPRIORITY.invokeExact(errno.state(), PRIO_PROCESS, thread, nice));
     }
 
     static int ppoll(Errno errno, MemorySegment fds, long count, MemorySegment timeout) {

@@ -74,7 +74,6 @@ public record LinuxInterface(
     private static final int IFLA_INFO_DATA = 2;
     private static final int IFLA_TUN_NUM_QUEUES = 8;
     private static final int IFLA_VXLAN_ID = 1;
-    private static final String VXLAN = "vxlan";
     private static final int IFLA_STATS64 = 23;
     private static final int IFLA_LINK_NETNSID = 37;
     private static final int STATS64_MIN_BYTES = 8 * 8;
@@ -148,20 +147,22 @@ public record LinuxInterface(
                 (flags & IFF_PROMISC) != 0,
                 Netlink.text(Netlink.attribute(linkInfo, IFLA_INFO_KIND)),
                 ethtool.driver(name),
-                vxlanId(linkInfo),
+                ofKind("vxlan", linkInfo, IFLA_VXLAN_ID, -1),
                 integer(Netlink.attribute(attributes, IFLA_LINK), 0),
                 integer(Netlink.attribute(attributes, IFLA_LINK_NETNSID), -1),
                 integer(Netlink.attribute(attributes, IFLA_TXQLEN), 0),
                 Netlink.text(Netlink.attribute(attributes, IFLA_QDISC)),
-                heldQueues(linkInfo),
+                ofKind("tun", linkInfo, IFLA_TUN_NUM_QUEUES, 0),
                 ethtool.offloads(name),
                 statistics(Netlink.attribute(attributes, IFLA_STATS64)));
     }
 
-    private static int vxlanId(MemorySegment linkInfo) {
-        boolean isVxlan = Netlink.text(Netlink.attribute(linkInfo, IFLA_INFO_KIND)).equals(VXLAN);
+    /** A number that interfaces of a kind alone have. */
+    private static int ofKind(String kind, MemorySegment linkInfo, int attribute, int absent) {
         MemorySegment data = Netlink.attribute(linkInfo, IFLA_INFO_DATA);
-        return isVxlan ? integer(Netlink.attribute(data, IFLA_VXLAN_ID), -1) : -1;
+        return Netlink.text(Netlink.attribute(linkInfo, IFLA_INFO_KIND)).equals(kind)
+                ? integer(Netlink.attribute(data, attribute), absent)
+                : absent;
     }
 
     private static long mac(MemorySegment address) {
@@ -177,12 +178,6 @@ public record LinuxInterface(
 
     private static int integer(MemorySegment value, int absent) {
         return value.byteSize() < 4 ? absent : value.get(ValueLayout.JAVA_INT_UNALIGNED, 0);
-    }
-
-    private static int heldQueues(MemorySegment linkInfo) {
-        boolean isTap = Netlink.text(Netlink.attribute(linkInfo, IFLA_INFO_KIND)).equals("tun");
-        MemorySegment data = Netlink.attribute(linkInfo, IFLA_INFO_DATA);
-        return isTap ? integer(Netlink.attribute(data, IFLA_TUN_NUM_QUEUES), 0) : 0;
     }
 
     private static Statistics statistics(MemorySegment stats) {

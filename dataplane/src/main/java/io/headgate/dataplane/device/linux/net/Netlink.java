@@ -27,11 +27,11 @@ public final class Netlink implements AutoCloseable {
     static final int NLMSGHDR_BYTES = 16;
     static final int IFINFOMSG_BYTES = 16;
 
-    private static final int NLM_F_REQUEST = 1;
-    private static final int NLM_F_ACK = 4;
-    private static final int NLM_F_DUMP = 0x300;
-    private static final int NLMSG_ERROR = 2;
-    private static final int NLMSG_DONE = 3;
+    static final int NLM_F_REQUEST = 1;
+    static final int NLM_F_ACK = 4;
+    static final int NLM_F_DUMP = 0x300;
+    static final int NLMSG_ERROR = 2;
+    static final int NLMSG_DONE = 3;
     private static final int RTGENMSG_BYTES = 4;
     private static final int ATTRIBUTE_HEADER_BYTES = 4;
     private static final int ATTRIBUTE_TYPE_MASK = 0x3FFF;

@@ -16,30 +16,15 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calling thread's stay in a network namespace, as {@code ip netns} names them: sockets opened
- * meanwhile always belong to it.
- *
- * <pre>{@code
- * try (NetworkNamespace inside = NetworkNamespace.enter("h1")) {
- *     ... open sockets ...
- * }
- * }</pre>
- *
- * <p>Closing returns the thread to where it came from. Needs CAP_SYS_ADMIN (setns(2)).
+ * Work in a network namespace, as {@code ip netns} names them: the calling thread moves there for
+ * it and comes back, so that sockets opened meanwhile always belong to it. Needs CAP_SYS_ADMIN
+ * (setns(2)).
  */
-public final class NetworkNamespace implements AutoCloseable {
+public final class NetworkNamespace {
     private static final Path DIRECTORY = Path.of("/run/netns");
     private static final Pattern PROCESS_FILE = Pattern.compile("/proc/[0-9]+/ns/net");
-    private static final int STAYED = -1;
 
-    private final Errno errno = new Errno();
-    private final Thread thread = Thread.currentThread();
-    private final String name;
-    private int homeFd = STAYED;
-
-    private NetworkNamespace(String name) {
-        this.name = name;
-    }
+    private NetworkNamespace() {}
 
     /** What to do inside a namespace. */
     @FunctionalInterface
@@ -48,24 +33,22 @@ public final class NetworkNamespace implements AutoCloseable {
     }
 
     /**
-     * Moves the calling thread into a namespace.
+     * Runs work with the calling thread inside a namespace, and returns it.
      *
      * @param name a name that {@code ip netns list} shows; null or empty: stay where we are
      * @throws DeviceException if no namespace has that name, or permission is missing
      */
-    public static NetworkNamespace enter(@Nullable String name) throws DeviceException {
-        NetworkNamespace stay = new NetworkNamespace(name == null ? "" : name);
-        if (!stay.name.isEmpty()) {
-            stay.enter();
-        }
-        return stay;
-    }
-
-    /** Runs work with the calling thread inside a namespace, and returns it. */
     public static <T extends @Nullable Object> T call(@Nullable String name, Work<T> work)
             throws DeviceException {
-        try (NetworkNamespace _ = enter(name)) {
+        if (name == null || name.isEmpty()) {
             return work.run();
+        }
+        Errno errno = new Errno();
+        int home = enter(errno, name);
+        try {
+            return work.run();
+        } finally {
+            leave(errno, home, name);
         }
     }
 
@@ -80,24 +63,25 @@ public final class NetworkNamespace implements AutoCloseable {
      */
     public static <T extends @Nullable Object> T callInNew(IntConsumer kept, Work<T> work)
             throws DeviceException {
-        try (NetworkNamespace stay = new NetworkNamespace("")) {
-            int home = stay.openCurrent();
-            int made = Threads.unshare(stay.errno, Threads.CLONE_NEWNET);
-            if (made < 0) {
-                Files.close(stay.errno, home);
-                throw new DeviceException(
-                        "cannot make a network namespace: " + Errno.describe(made));
-            }
-            stay.homeFd = home;
-            kept.accept(stay.openCurrent());
+        Errno errno = new Errno();
+        int home = openCurrent(errno, "");
+        int made = Threads.unshare(errno, Threads.CLONE_NEWNET);
+        if (made < 0) {
+            Files.close(errno, home);
+            throw new DeviceException("cannot make a network namespace: " + Errno.describe(made));
+        }
+        try {
+            kept.accept(openCurrent(errno, ""));
             return work.run();
+        } finally {
+            leave(errno, home, "");
         }
     }
 
-    private int openCurrent() throws DeviceException {
+    private static int openCurrent(Errno errno, String name) throws DeviceException {
         int fd = Files.open(errno, "/proc/thread-self/ns/net", Files.O_RDONLY);
         if (fd < 0) {
-            throw refused(fd);
+            throw refused(name, fd);
         }
         return fd;
     }
@@ -182,7 +166,8 @@ public final class NetworkNamespace implements AutoCloseable {
         return DIRECTORY.resolve(name);
     }
 
-    private void enter() throws DeviceException {
+    /** Answers where the thread came from. */
+    private static int enter(Errno errno, String name) throws DeviceException {
         int fd = Files.open(errno, path(name).toString(), Files.O_RDONLY);
         if (fd == -Errno.ENOENT) {
             throw new DeviceException(
@@ -190,16 +175,16 @@ public final class NetworkNamespace implements AutoCloseable {
                             .formatted(name, name, known()));
         }
         if (fd < 0) {
-            throw refused(fd);
+            throw refused(name, fd);
         }
         try {
-            int home = openCurrent();
+            int home = openCurrent(errno, name);
             int entered = Threads.setns(errno, fd, Threads.CLONE_NEWNET);
             if (entered < 0) {
                 Files.close(errno, home);
-                throw refused(entered);
+                throw refused(name, entered);
             }
-            homeFd = home;
+            return home;
         } finally {
             Files.close(errno, fd);
         }
@@ -210,7 +195,7 @@ public final class NetworkNamespace implements AutoCloseable {
         return names.isEmpty() ? "" : " (there are: " + String.join(", ", names) + ")";
     }
 
-    private DeviceException refused(int result) {
+    private static DeviceException refused(String name, int result) {
         if (result == -Errno.EPERM || result == -Errno.EACCES) {
             return new DeviceException(
                     "may not enter network namespace '%s': that needs CAP_SYS_ADMIN; run as root"
@@ -222,18 +207,9 @@ public final class NetworkNamespace implements AutoCloseable {
                         .formatted(name, Errno.describe(result), name));
     }
 
-    /** Returns the thread to where it was. Idempotent. */
-    @Override
-    public void close() {
-        if (homeFd == STAYED) {
-            return;
-        }
-        if (!thread.equals(Thread.currentThread())) {
-            throw new IllegalStateException("entered by " + thread + ", left by another thread");
-        }
-        int left = Threads.setns(errno, homeFd, Threads.CLONE_NEWNET);
-        Files.close(errno, homeFd);
-        homeFd = STAYED;
+    private static void leave(Errno errno, int home, String name) {
+        int left = Threads.setns(errno, home, Threads.CLONE_NEWNET);
+        Files.close(errno, home);
         if (left < 0) {
             // Going on would open every later socket in the wrong namespace.
             throw new IllegalStateException(

@@ -27,13 +27,8 @@ public final class TbfQdisc implements AutoCloseable {
     private static final int RTM_NEWQDISC = 36;
     private static final int RTM_DELQDISC = 37;
     private static final int RTM_GETQDISC = 38;
-    private static final int NLM_F_REQUEST = 0x1;
-    private static final int NLM_F_ACK = 0x4;
     private static final int NLM_F_REPLACE = 0x100;
     private static final int NLM_F_CREATE = 0x400;
-    private static final int NLM_F_DUMP = 0x300;
-    private static final int NLMSG_ERROR = 2;
-    private static final int NLMSG_DONE = 3;
 
     private static final int TCMSG_BYTES = 20;
     private static final int ROOT = 0xFFFF_FFFF;
@@ -166,7 +161,7 @@ public final class TbfQdisc implements AutoCloseable {
         if (result < 0) {
             // Another one has its handle: the root goes, and with it all below, which the next look
             // finds missing.
-            ask(begin(RTM_DELQDISC, NLM_F_ACK, 0, ROOT));
+            ask(begin(RTM_DELQDISC, Netlink.NLM_F_ACK, 0, ROOT));
             result = restored(rateBps, burstBytes, leastBytes);
         }
         inPlace |= result == 0;
@@ -201,7 +196,8 @@ public final class TbfQdisc implements AutoCloseable {
     }
 
     private int askForRoot() {
-        int at = begin(RTM_NEWQDISC, NLM_F_ACK | NLM_F_CREATE | NLM_F_REPLACE, HANDLE, ROOT);
+        int at =
+                begin(RTM_NEWQDISC, Netlink.NLM_F_ACK | NLM_F_CREATE | NLM_F_REPLACE, HANDLE, ROOT);
         return ask(put(at, TCA_KIND, MULTI_QUEUE));
     }
 
@@ -232,7 +228,7 @@ public final class TbfQdisc implements AutoCloseable {
 
     private int set(int flags, long rateBps, int burstBytes, int leastBytes) {
         long bytesPerSec = Math.max(1, rateBps / 8);
-        int at = begin(RTM_NEWQDISC, NLM_F_ACK | flags, handle, parent);
+        int at = begin(RTM_NEWQDISC, Netlink.NLM_F_ACK | flags, handle, parent);
         at = put(at, TCA_KIND, KIND);
         int options = at;
         at += ATTRIBUTE_BYTES;
@@ -267,7 +263,7 @@ public final class TbfQdisc implements AutoCloseable {
     public int readStatistics() {
         boolean found = false;
         isThere = false;
-        int at = begin(RTM_GETQDISC, NLM_F_DUMP, handle, parent);
+        int at = begin(RTM_GETQDISC, Netlink.NLM_F_DUMP, handle, parent);
         request.set(ValueLayout.JAVA_INT, 0, at);
         long sent = Sockets.send(errno, fd, request, at, 0);
         if (sent < 0) {
@@ -281,8 +277,8 @@ public final class TbfQdisc implements AutoCloseable {
             for (int from = 0; from + Netlink.NLMSGHDR_BYTES <= length; ) {
                 int messageBytes = buffer.get(ValueLayout.JAVA_INT, from);
                 int type = buffer.get(ValueLayout.JAVA_SHORT, from + 4);
-                if (type == NLMSG_DONE
-                        || type == NLMSG_ERROR
+                if (type == Netlink.NLMSG_DONE
+                        || type == Netlink.NLMSG_ERROR
                         || messageBytes < Netlink.NLMSGHDR_BYTES) {
                     inPlace = found;
                     if (!isThere) {
@@ -353,7 +349,7 @@ public final class TbfQdisc implements AutoCloseable {
     private int begin(int type, int flags, int itsHandle, int itsParent) {
         request.asSlice(0, Netlink.NLMSGHDR_BYTES + TCMSG_BYTES).fill((byte) 0);
         request.set(ValueLayout.JAVA_SHORT, 4, (short) type);
-        request.set(ValueLayout.JAVA_SHORT, 6, (short) (NLM_F_REQUEST | flags));
+        request.set(ValueLayout.JAVA_SHORT, 6, (short) (Netlink.NLM_F_REQUEST | flags));
         request.set(ValueLayout.JAVA_INT, Netlink.NLMSGHDR_BYTES + 4, index);
         request.set(ValueLayout.JAVA_INT, Netlink.NLMSGHDR_BYTES + 8, itsHandle);
         request.set(ValueLayout.JAVA_INT, Netlink.NLMSGHDR_BYTES + 12, itsParent);
@@ -385,7 +381,7 @@ public final class TbfQdisc implements AutoCloseable {
         if (length < Netlink.NLMSGHDR_BYTES + Integer.BYTES) {
             return length < 0 ? (int) length : -Errno.EIO;
         }
-        return buffer.get(ValueLayout.JAVA_SHORT, 4) == NLMSG_ERROR
+        return buffer.get(ValueLayout.JAVA_SHORT, 4) == Netlink.NLMSG_ERROR
                 ? buffer.get(ValueLayout.JAVA_INT, Netlink.NLMSGHDR_BYTES)
                 : -Errno.EIO;
     }
@@ -396,7 +392,12 @@ public final class TbfQdisc implements AutoCloseable {
         if (fd >= 0) {
             // Where the interface has gone, so has this.
             boolean first = handle == FIRST_QUEUE_HANDLE;
-            ask(begin(RTM_DELQDISC, NLM_F_ACK, first ? HANDLE : handle, first ? ROOT : parent));
+            ask(
+                    begin(
+                            RTM_DELQDISC,
+                            Netlink.NLM_F_ACK,
+                            first ? HANDLE : handle,
+                            first ? ROOT : parent));
             closeSocket();
         }
     }
