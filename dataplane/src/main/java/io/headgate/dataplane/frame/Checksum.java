@@ -56,16 +56,9 @@ public final class Checksum {
     }
 
     /**
-     * The checksum of a transport message over IPv4, pseudo header included; 0 over a message that
+     * The checksum of a transport message over IPv6, pseudo header included; 0 over a message that
      * carries a right one.
      */
-    public static int overIpv4(
-            MemorySegment segment, long ip, int protocol, long message, int messageBytes) {
-        long pseudoHeader = sum(segment, ip + Ipv4.SOURCE_OFFSET, 8) + protocol + messageBytes;
-        return finish(pseudoHeader + sum(segment, message, messageBytes));
-    }
-
-    /** As {@link #overIpv4}, over IPv6: for TCP, UDP and ICMPv6. */
     public static int overIpv6(
             MemorySegment segment, long ip, int nextHeader, long message, int messageBytes) {
         long pseudoHeader = sum(segment, ip + Ipv6.SOURCE_OFFSET, 32) + nextHeader + messageBytes;

@@ -64,36 +64,6 @@ public final class Udp {
         Wire.put16(segment, udp + CHECKSUM_OFFSET, 0);
     }
 
-    /** Whether there is no checksum, or a right one. Only behind {@link #isValid}. */
-    public static boolean isChecksumRightIpv4(MemorySegment segment, long ip, long udp) {
-        int length = lengthBytes(segment, udp);
-        return checksum(segment, udp) == 0
-                || Checksum.overIpv4(segment, ip, IpProtocol.UDP, udp, length) == 0;
-    }
-
-    /** As over IPv4; whether a checksum of zero is acceptable is for the caller to say. */
-    public static boolean isChecksumRightIpv6(MemorySegment segment, long ip, long udp) {
-        int length = lengthBytes(segment, udp);
-        return checksum(segment, udp) == 0
-                || Checksum.overIpv6(segment, ip, IpProtocol.UDP, udp, length) == 0;
-    }
-
-    /** Computes and writes the checksum over IPv4. Only behind {@link #isValid}. */
-    public static void writeChecksumIpv4(MemorySegment segment, long ip, long udp) {
-        Wire.put16(segment, udp + CHECKSUM_OFFSET, 0);
-        int length = lengthBytes(segment, udp);
-        int computed = Checksum.overIpv4(segment, ip, IpProtocol.UDP, udp, length);
-        Wire.put16(segment, udp + CHECKSUM_OFFSET, notZero(computed));
-    }
-
-    /** Computes and writes the checksum over IPv6. Only behind {@link #isValid}. */
-    public static void writeChecksumIpv6(MemorySegment segment, long ip, long udp) {
-        Wire.put16(segment, udp + CHECKSUM_OFFSET, 0);
-        int length = lengthBytes(segment, udp);
-        int computed = Checksum.overIpv6(segment, ip, IpProtocol.UDP, udp, length);
-        Wire.put16(segment, udp + CHECKSUM_OFFSET, notZero(computed));
-    }
-
     /**
      * Corrects the checksum for one 16-bit word of the datagram or its pseudo header that has
      * changed (RFC 1624); a checksum of zero stays.

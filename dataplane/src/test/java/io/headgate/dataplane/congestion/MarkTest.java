@@ -9,6 +9,7 @@ import io.headgate.dataplane.frame.HeaderParser;
 import io.headgate.dataplane.frame.IpProtocol;
 import io.headgate.dataplane.frame.Ipv4;
 import io.headgate.dataplane.frame.Udp;
+import io.headgate.dataplane.frame.UdpChecksums;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import java.lang.foreign.MemorySegment;
@@ -48,7 +49,7 @@ class MarkTest {
         Ipv4.writeChecksum(MEMORY, at + IP);
         Udp.write(MEMORY, at + UDP, 50_000, port, BYTES - UDP);
         Bth.write(MEMORY, at + BTH, 0x04, 0, 0xFFFF, 0x118, false, 7);
-        Udp.writeChecksumIpv4(MEMORY, at + IP, at + UDP);
+        UdpChecksums.writeChecksumIpv4(MEMORY, at + IP, at + UDP);
         assertThat(HeaderParser.parse(MEMORY, frame)).isNull();
         return frame;
     }
@@ -56,7 +57,7 @@ class MarkTest {
     private static void checksumsAreRight(Frame frame) {
         long ip = frame.dataOffset + IP;
         assertThat(Ipv4.isChecksumRight(MEMORY, ip)).isTrue();
-        assertThat(Udp.isChecksumRightIpv4(MEMORY, ip, frame.dataOffset + UDP)).isTrue();
+        assertThat(UdpChecksums.isChecksumRightIpv4(MEMORY, ip, frame.dataOffset + UDP)).isTrue();
     }
 
     @ParameterizedTest

@@ -10,6 +10,7 @@ import io.headgate.dataplane.frame.IpProtocol;
 import io.headgate.dataplane.frame.Ipv4;
 import io.headgate.dataplane.frame.Sink;
 import io.headgate.dataplane.frame.Udp;
+import io.headgate.dataplane.frame.UdpChecksums;
 import io.headgate.dataplane.frame.Wire;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
@@ -64,7 +65,7 @@ class SinkTest {
         for (int at = Udp.HEADER_BYTES; at < DATAGRAM_BYTES - Ipv4.MIN_HEADER_BYTES; at++) {
             Wire.put8(MEMORY, udp + at, at);
         }
-        Udp.writeChecksumIpv4(MEMORY, ip, udp);
+        UdpChecksums.writeChecksumIpv4(MEMORY, ip, udp);
         frame.lengthBytes = Ethernet.HEADER_BYTES + DATAGRAM_BYTES;
         frame.storedBytes = frame.lengthBytes;
         assertThat(HeaderParser.parse(MEMORY, frame)).isNull();

@@ -86,7 +86,7 @@ final class Pcap4jWitnessTest {
         if (frame.etherType == io.headgate.dataplane.frame.EtherType.IPV4) {
             assertThat(Ipv4.isChecksumRight(segment, ip)).as(as).isTrue();
             int length = Ipv4.totalBytes(segment, ip) - Ipv4.headerBytes(segment, ip);
-            int remainder = Checksum.overIpv4(segment, ip, protocol, transport, length);
+            int remainder = UdpChecksums.overIpv4(segment, ip, protocol, transport, length);
             assertThat(remainder).as(as).isZero();
         } else {
             int length = Ipv6.payloadBytes(segment, ip);
@@ -96,9 +96,9 @@ final class Pcap4jWitnessTest {
         if (isUdp) {
             int theirs = Udp.checksum(segment, transport);
             if (frame.etherType == io.headgate.dataplane.frame.EtherType.IPV4) {
-                Udp.writeChecksumIpv4(segment, ip, transport);
+                UdpChecksums.writeChecksumIpv4(segment, ip, transport);
             } else {
-                Udp.writeChecksumIpv6(segment, ip, transport);
+                UdpChecksums.writeChecksumIpv6(segment, ip, transport);
             }
             assertThat(Udp.checksum(segment, transport)).as(as).isEqualTo(theirs);
         }

@@ -165,8 +165,8 @@ final class TsharkFields {
         }
         boolean right =
                 isIpv4
-                        ? Udp.isChecksumRightIpv4(segment, ip, udp)
-                        : Udp.isChecksumRightIpv6(segment, ip, udp);
+                        ? UdpChecksums.isChecksumRightIpv4(segment, ip, udp)
+                        : UdpChecksums.isChecksumRightIpv6(segment, ip, udp);
         int status = right ? 1 : 0;
         if (checksum == 0) {
             status = isIpv4 ? NOT_PRESENT : ILLEGAL;
@@ -209,7 +209,7 @@ final class TsharkFields {
         hex("tcp.checksum", Tcp.checksum(segment, tcp), 4);
         int remainder =
                 frame.etherType == EtherType.IPV4
-                        ? Checksum.overIpv4(segment, ip, IpProtocol.TCP, tcp, available)
+                        ? UdpChecksums.overIpv4(segment, ip, IpProtocol.TCP, tcp, available)
                         : Checksum.overIpv6(segment, ip, IpProtocol.TCP, tcp, available);
         flag("tcp.checksum.status", remainder == 0);
     }

@@ -119,7 +119,7 @@ final class WritersTest {
         Bth.congestion(segment, 34, 42, Bth.FECN | Bth.BECN);
         Ipv4.ecn(segment, 14, 3);
         assertThat(Bth.congestion(segment, 42)).isEqualTo(Bth.FECN | Bth.BECN);
-        assertThat(Udp.isChecksumRightIpv4(segment, 14, 34)).isTrue();
+        assertThat(UdpChecksums.isChecksumRightIpv4(segment, 14, 34)).isTrue();
         assertThat(Ipv4.isChecksumRight(segment, 14)).isTrue();
         assertThat(Icrc.verify(segment, 14, available)).isTrue();
     }

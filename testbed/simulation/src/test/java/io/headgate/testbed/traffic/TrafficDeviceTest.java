@@ -158,14 +158,11 @@ class TrafficDeviceTest {
                     .fill((byte) 0);
             long udp = at + frame.transportOffset;
             assertThat(Udp.checksum(FrameRegion.MEMORY, udp)).isNotZero();
-            assertThat(
-                            Checksum.overIpv4(
-                                    FrameRegion.MEMORY,
-                                    at + frame.ipOffset,
-                                    17,
-                                    udp,
-                                    frame.lengthBytes - frame.transportOffset))
-                    .isZero();
+            int bytes = frame.lengthBytes - frame.transportOffset;
+            long addresses =
+                    Checksum.sum(FrameRegion.MEMORY, at + frame.ipOffset + Ipv4.SOURCE_OFFSET, 8);
+            long datagram = Checksum.sum(FrameRegion.MEMORY, udp, bytes);
+            assertThat(Checksum.finish(addresses + 17 + bytes + datagram)).isZero();
         }
     }
 
