@@ -3,6 +3,7 @@ package io.headgate.dataplane.forwarding;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -38,16 +39,12 @@ final class PrefixTable {
         return length <= 64 ? 0 : -1L << (128 - length);
     }
 
-    private record Prefix(long high, long low, int length) {}
+    private record Prefix(long high, long low) {}
 
     /** Gathers prefixes; the last value put for one holds. */
     static final class Builder {
-        private final Map<Prefix, Integer> values =
-                new TreeMap<>(
-                        Comparator.comparingInt(Prefix::length)
-                                .reversed()
-                                .thenComparingLong(Prefix::high)
-                                .thenComparingLong(Prefix::low));
+        private final Map<Integer, Map<Prefix, Integer>> valuesByLength =
+                new TreeMap<>(Comparator.reverseOrder());
 
         /**
          * @param length bits of the key that count, 0 to 128
@@ -57,24 +54,18 @@ final class PrefixTable {
             if (length < 0 || length > 128 || value < 0) {
                 throw new IllegalArgumentException("length " + length + ", value " + value);
             }
-            values.put(new Prefix(high & maskHigh(length), low & maskLow(length), length), value);
+            valuesByLength
+                    .computeIfAbsent(length, _ -> new LinkedHashMap<>())
+                    .put(new Prefix(high & maskHigh(length), low & maskLow(length)), value);
         }
 
         PrefixTable build() {
             List<OneLength> tables = new ArrayList<>();
-            for (int length = 128; length >= 0; length--) {
-                int wanted = length;
-                int count = (int) values.keySet().stream().filter(p -> p.length == wanted).count();
-                if (count > 0) {
-                    OneLength table = new OneLength(length, count);
-                    values.forEach((prefix, value) -> {
-                        if (prefix.length == wanted) {
-                            table.put(prefix.high, prefix.low, value);
-                        }
-                    });
-                    tables.add(table);
-                }
-            }
+            valuesByLength.forEach((length, values) -> {
+                OneLength table = new OneLength(length, values.size());
+                values.forEach((prefix, value) -> table.put(prefix.high, prefix.low, value));
+                tables.add(table);
+            });
             return new PrefixTable(tables.toArray(OneLength[]::new));
         }
     }
