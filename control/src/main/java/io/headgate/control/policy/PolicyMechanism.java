@@ -41,7 +41,7 @@ public final class PolicyMechanism implements QueuesMechanism<PolicyConfig> {
 
     private synchronized CompiledPolicy compiled(PolicyPlan plan) {
         CompiledPolicy known = compiled.remove(plan);
-        CompiledPolicy policy = known == null ? CompiledPolicy.of(plan) : known;
+        CompiledPolicy policy = known == null ? new CompiledPolicy(plan) : known;
         compiled.putLast(plan, policy);
         if (compiled.size() > MOST_KEPT) {
             compiled.pollFirstEntry();

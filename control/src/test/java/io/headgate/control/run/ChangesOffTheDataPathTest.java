@@ -233,7 +233,7 @@ final class ChangesOffTheDataPathTest {
             List<String> defined =
                     defined(() ->
                             running.awaitBoth(
-                                    1, half -> CompiledPolicy.of(policy.plan()), half -> {}));
+                                    1, half -> new CompiledPolicy(policy.plan()), half -> {}));
             assertThat(inDuties(defined)).anyMatch(name -> name.contains("openqueue.Policy"));
         }
     }

@@ -25,7 +25,8 @@ public final class CompiledPolicy {
     /** Per order that is a comparator: its heap. */
     private final Map<RankingPlan, Constructor<?>> heaps = new LinkedHashMap<>();
 
-    private CompiledPolicy(PolicyPlan plan) {
+    /** Compiles a plan. */
+    public CompiledPolicy(PolicyPlan plan) {
         this.plan = plan;
         this.isOfLists = plan.needsOnlyLists();
         PolicyShape shape = PolicyShape.of(plan);
@@ -50,11 +51,6 @@ public final class CompiledPolicy {
             addHeap(queue.processing());
             addHeap(queue.admission());
         }
-    }
-
-    /** Compiles a plan. */
-    public static CompiledPolicy of(PolicyPlan plan) {
-        return new CompiledPolicy(plan);
     }
 
     public PolicyPlan plan() {
@@ -114,11 +110,6 @@ public final class CompiledPolicy {
             admission[i] = queue.isShared() ? processing[i] : admission(queue);
         }
         return (Queues) make(queues, plan, processing, admission, random);
-    }
-
-    /** Queues of all ports of a fabric, empty. */
-    PacketState fabric(NamedRandom random) {
-        return (PacketState) queues(random);
     }
 
     private @Nullable Ranking admission(QueuePlan queue) {

@@ -126,8 +126,9 @@ public final class Fabric implements Domain {
         this.ports = setup.ports().size() - 1;
         this.layout = FabricLayout.of(policy, ports);
         this.core =
-                CompiledPolicy.of(layout.plan(binding))
-                        .fabric(NamedRandom.of(seed, NAME, "policy"));
+                (PacketState)
+                        new CompiledPolicy(layout.plan(binding))
+                                .queues(NamedRandom.of(seed, NAME, "policy"));
         this.lines = new Line[policy.ports().size()];
         this.order = new int[policy.ports().size() - ports];
         for (int port = 0; port < order.length; port++) {

@@ -178,7 +178,7 @@ final class PolicyCode {
     }
 
     private Policy.Port portOf(Policy.Queue queue) {
-        return policy.ports().get(plan.portOf(policy.queues().indexOf(queue)));
+        return policy.ports().get(policy.portOf(policy.queues().indexOf(queue)));
     }
 
     private void writeOfPackets() {
@@ -292,8 +292,7 @@ final class PolicyCode {
             return;
         }
         String name = conditions.computeIfAbsent(cases, _ -> "condition$" + conditions.size());
-        code.aload(0).aload(QUEUE);
-        packet(code).invokevirtual(self, name, condition());
+        code.aload(0).aload(QUEUE).aload(PACKET).invokevirtual(self, name, condition());
     }
 
     private void after(CodeBuilder code, Function<Policy.Queue, List<Policy.Case>> cases) {
@@ -316,10 +315,6 @@ final class PolicyCode {
 
     private boolean isOfFrames() {
         return self.equals(LISTS);
-    }
-
-    private static CodeBuilder packet(CodeBuilder code) {
-        return code.aload(PACKET);
     }
 
     private ClassDesc packetType() {
@@ -353,9 +348,11 @@ final class PolicyCode {
                         code.dstore(CHANCE);
                     }
                     case Action.Mark _ -> {
-                        code.aload(0).aload(QUEUE);
                         ClassDesc owner = isOfFrames() ? ExprCode.STATE : ExprCode.PACKETS;
-                        packet(code).invokevirtual(owner, "mark", mark());
+                        code.aload(0)
+                                .aload(QUEUE)
+                                .aload(PACKET)
+                                .invokevirtual(owner, "mark", mark());
                     }
                     case Action.Notify _ ->
                             code.aload(0)

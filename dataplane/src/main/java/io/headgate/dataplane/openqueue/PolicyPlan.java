@@ -173,11 +173,6 @@ public record PolicyPlan(
         return policy.ports().size() > 1;
     }
 
-    /** The number of the port that has a queue. */
-    int portOf(int queue) {
-        return policy.portOf(queue);
-    }
-
     /** Whether packets of a queue may be dropped, by its own condition or its buffer's. */
     public boolean mayDrop(int queue) {
         int buffer = policy.queues().get(queue).buffer();

@@ -93,7 +93,7 @@ abstract class PolicyState implements Queues {
         for (int i = 0; i < queues.length; i++) {
             Policy.Queue queue = policy.queues().get(i);
             int carries = plan.binding().carries().get(i);
-            int of = plan.portOf(i);
+            int of = policy.portOf(i);
             queues[i] =
                     new QueueState(
                             i,

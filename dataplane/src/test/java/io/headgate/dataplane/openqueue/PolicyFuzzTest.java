@@ -178,7 +178,7 @@ final class PolicyFuzzTest {
         boolean selects = policy.ports().getFirst().selection() != null;
         Binding binding = Binding.standard(policy.queues().size(), selects);
         Queues queues =
-                CompiledPolicy.of(PolicyPlan.of(policy, binding))
+                new CompiledPolicy(PolicyPlan.of(policy, binding))
                         .queues(NamedRandom.of(SEED, "p1", "policy"));
         run(queues);
         worked++;

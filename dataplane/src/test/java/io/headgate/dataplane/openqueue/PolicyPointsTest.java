@@ -118,7 +118,7 @@ final class PolicyPointsTest {
         Policy policy =
                 Policy.of(Policies.source(Policies.FOLDER.resolve("strict.oq")), Policies.LIBRARY);
         Queues compiled =
-                CompiledPolicy.of(PolicyPlan.of(policy, Binding.standard(8, false)))
+                new CompiledPolicy(PolicyPlan.of(policy, Binding.standard(8, false)))
                         .queues(NamedRandom.of(SEED, "p1", "policy"));
         Port builtIn = new Port(new PriorityQueues(50_000), config.mechanisms(), config.mtuBytes());
         Port own = new Port(compiled, config.mechanisms(), config.mtuBytes());

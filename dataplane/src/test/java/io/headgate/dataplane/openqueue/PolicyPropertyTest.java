@@ -174,7 +174,7 @@ final class PolicyPropertyTest {
 
     private static void compare(Policy policy, Binding binding, long seed) {
         PolicyPlan plan = PolicyPlan.of(policy, binding);
-        Queues queues = CompiledPolicy.of(plan).queues(NamedRandom.of(seed, "p1", "policy"));
+        Queues queues = new CompiledPolicy(plan).queues(NamedRandom.of(seed, "p1", "policy"));
         ReferencePolicy reference =
                 new ReferencePolicy(policy, binding, NamedRandom.of(seed, "p1", "policy"));
         Random random = new Random(seed);

@@ -50,7 +50,7 @@ final class PolicySwapTest {
         Policy policy =
                 Policy.of(Policies.source(Policies.FOLDER.resolve(name + ".oq")), Policies.LIBRARY);
         Binding binding = Binding.standard(policy.queues().size(), false).countingPackets(true);
-        return CompiledPolicy.of(PolicyPlan.of(policy, binding))
+        return new CompiledPolicy(PolicyPlan.of(policy, binding))
                 .queues(NamedRandom.of(SEED, "p1", "policy"));
     }
 

@@ -49,7 +49,7 @@ public final class PushOut implements QueuesMechanism<PushOut.Configuration> {
                         .formatted(configuration.frames());
         try {
             Binding binding = Binding.standard(1, false).countingPackets(true);
-            return CompiledPolicy.of(PolicyPlan.of(Policies.of(text), binding))
+            return new CompiledPolicy(PolicyPlan.of(Policies.of(text), binding))
                     .queues(NamedRandom.of(1, setup.port(), "policy"));
         } catch (PolicyException e) {
             throw new IllegalStateException(e);

@@ -34,7 +34,7 @@ class PushOutRingTest {
         Policy policy = Policy.of(Policies.source(file), Policies.LIBRARY);
         PolicyPlan plan = PolicyPlan.of(policy, Binding.standard(1, false));
         assertThat(plan.needsOnlyLists()).isTrue();
-        queues = CompiledPolicy.of(plan).queues(NamedRandom.of(1, "p1", "policy"));
+        queues = new CompiledPolicy(plan).queues(NamedRandom.of(1, "p1", "policy"));
         PacketMaker maker = new PacketMaker(FRAMES);
         for (int i = 0; i < FRAMES; i++) {
             idle.add(maker.frame(random));
@@ -127,7 +127,7 @@ class PushOutRingTest {
                                 Policies.source(Policies.FOLDER.resolve("tail-drop.oq")),
                                 Policies.LIBRARY),
                         Binding.standard(1, false).countingPackets(true));
-        Queues fifo = CompiledPolicy.of(plan).queues(NamedRandom.of(1, "p1", "policy"));
+        Queues fifo = new CompiledPolicy(plan).queues(NamedRandom.of(1, "p1", "policy"));
         Frame[] run = idle.toArray(Frame[]::new);
         for (Frame frame : run) {
             frame.priority = 3;

@@ -117,7 +117,7 @@ final class PolicyPort {
                     Binding.standard(file.policy().queues().size(), selects)
                             .countingPackets(name.startsWith(IN_PACKETS));
             PolicyPlan plan = PolicyPlan.of(file.policy(), binding);
-            return CompiledPolicy.of(plan).queues(NamedRandom.of(1, "p1", "policy"));
+            return new CompiledPolicy(plan).queues(NamedRandom.of(1, "p1", "policy"));
         } catch (IOException | PolicyException e) {
             throw new IllegalStateException(e);
         }

@@ -105,11 +105,10 @@ final class Checker {
 
     /** A size, or a port's rate: all of the line if none is said. */
     private double size(Declaration declaration) throws PolicyException {
-        Program.Amount amount = declaration.size();
-        if (amount == null) {
+        Token token = declaration.size();
+        if (token == null) {
             return 100;
         }
-        Token token = amount.token();
         double size;
         if (token.kind() == Token.Kind.NUMBER) {
             size = Double.parseDouble(token.text());

@@ -57,12 +57,10 @@ public enum Field {
         }
 
         static @Nullable Entity named(String word) {
-            for (Entity entity : values()) {
-                if (entity.word.equals(word)) {
-                    return entity;
-                }
-            }
-            return null;
+            return Arrays.stream(values())
+                    .filter(entity -> entity.word.equals(word))
+                    .findFirst()
+                    .orElse(null);
         }
     }
 
@@ -94,12 +92,10 @@ public enum Field {
     }
 
     static @Nullable Field named(Entity entity, String name) {
-        for (Field field : values()) {
-            if (field.entity == entity && field.names.contains(name)) {
-                return field;
-            }
-        }
-        return null;
+        return Arrays.stream(values())
+                .filter(field -> field.entity == entity && field.names.contains(name))
+                .findFirst()
+                .orElse(null);
     }
 
     /** The names of all fields of something, for messages. */

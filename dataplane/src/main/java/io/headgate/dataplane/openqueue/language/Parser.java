@@ -104,47 +104,35 @@ final class Parser {
         }
         tokens.next();
         tokens.expect("(");
-        Program.Amount size = null;
+        Token size = null;
         boolean isPercent = false;
         List<Token> queues = new ArrayList<>();
         if (made != Field.Entity.PORT || tokens.now().kind() == Token.Kind.NUMBER) {
             size = amount();
-            if (made == Field.Entity.PORT) {
-                isPercent = tokens.skip("%");
+            isPercent = made == Field.Entity.PORT && tokens.skip("%");
+            if (made != Field.Entity.QUEUE) {
+                tokens.expect(",");
             }
-            if (made == Field.Entity.QUEUE) {
-                end(name, made, size, false, queues);
-                return;
-            }
-            tokens.expect(",");
         }
-        do {
-            queues.add(tokens.name("the name of a queue"));
-        } while (tokens.skip(","));
-        end(name, made, size, isPercent, queues);
-    }
-
-    private Program.Amount amount() throws PolicyException {
-        Token token = tokens.now();
-        if (token.kind() != Token.Kind.NUMBER && token.kind() != Token.Kind.NAME) {
-            throw tokens.expected("a size: a number, or the name of a constant");
+        if (made != Field.Entity.QUEUE) {
+            do {
+                queues.add(tokens.name("the name of a queue"));
+            } while (tokens.skip(","));
         }
-        tokens.next();
-        return new Program.Amount(token);
-    }
-
-    private void end(
-            Token name,
-            Field.Entity made,
-            Program.@Nullable Amount size,
-            boolean isPercent,
-            List<Token> queues)
-            throws PolicyException {
         tokens.expect(")");
         tokens.expect(";");
         declarations.add(
                 new Program.Declaration(
                         made, name.text(), size, isPercent, List.copyOf(queues), name.place()));
+    }
+
+    private Token amount() throws PolicyException {
+        Token token = tokens.now();
+        if (token.kind() != Token.Kind.NUMBER && token.kind() != Token.Kind.NAME) {
+            throw tokens.expected("a size: a number, or the name of a constant");
+        }
+        tokens.next();
+        return token;
     }
 
     // ---- fifo(p1, p2) = (p1.arrival < p2.arrival)

@@ -8,16 +8,12 @@ public final class PolicyException extends Exception {
 
     private final transient Source source;
     private final int offset;
-    private final int line;
-    private final int column;
     private final String sentence;
 
     PolicyException(Source source, int offset, String sentence) {
         super(message(source, offset, sentence));
         this.source = source;
         this.offset = offset;
-        this.line = source.line(offset);
-        this.column = source.column(offset);
         this.sentence = sentence;
     }
 
@@ -48,12 +44,12 @@ public final class PolicyException extends Exception {
 
     /** Line of the place, from 1. */
     public int line() {
-        return line;
+        return source.line(offset);
     }
 
     /** Column of the place in characters, from 1. */
     public int column() {
-        return column;
+        return source.column(offset);
     }
 
     /** What is wrong, without the place. */

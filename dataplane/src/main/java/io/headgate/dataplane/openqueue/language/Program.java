@@ -39,19 +39,17 @@ record Program(
     /**
      * A queue, a buffer or a port.
      *
-     * @param size of a queue or buffer; of a port its rate, null if none is said
+     * @param size of a queue or buffer, a number or the name of a constant; of a port its rate,
+     *     null if none is said
      * @param isPercent whether the rate is in percent of the line's, not in kbps
      */
     record Declaration(
             Field.Entity entity,
             String name,
-            @Nullable Amount size,
+            @Nullable Token size,
             boolean isPercent,
             List<Token> queues,
             Source.Place place) {}
-
-    /** A number, or the name of a constant. */
-    record Amount(Token token) {}
 
     /** What something does. */
     record Assignment(Token object, Token attribute, Value value) {}
