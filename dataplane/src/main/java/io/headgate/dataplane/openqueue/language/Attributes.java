@@ -159,10 +159,9 @@ final class Attributes {
             case Value.Named(Token named, _) -> {
                 Program.Definition definition = definitions.find(named.text());
                 if (definition == null) {
-                    throw named.place()
-                            .error(
-                                    "there is no definition \"%s\"; there are %s"
-                                            .formatted(named.text(), definitions.names()));
+                    throw named.error(
+                            "there is no definition \"%s\"; there are %s",
+                            named.text(), definitions.names());
                 }
                 yield new Function(
                         named.text(), definition.parameters(), definition.body(), named.place());
@@ -174,8 +173,7 @@ final class Attributes {
     private static PolicyException doesNotFit(Function function, PolicyException e) {
         return function.name.equals(INLINE)
                 ? e
-                : function.place.error(
-                        "\"%s\" does not fit here: %s".formatted(function.name, e.sentence()));
+                : function.place.error("\"%s\" does not fit here: %s", function.name, e.sentence());
     }
 
     private @Nullable Order order(String attribute, Entity of) throws PolicyException {
@@ -198,12 +196,11 @@ final class Attributes {
             }
         }
         throw function.place.error(
-                "%s takes a comparator of two %ss, such as higher(a, b) = (a.%s > b.%s)"
-                        .formatted(
-                                attribute,
-                                of == Entity.PACKET ? "packet" : "queue",
-                                of == Entity.PACKET ? "value" : "currSize",
-                                of == Entity.PACKET ? "value" : "currSize"));
+                "%s takes a comparator of two %ss, such as higher(a, b) = (a.%s > b.%s)",
+                attribute,
+                of == Entity.PACKET ? "packet" : "queue",
+                of == Entity.PACKET ? "value" : "currSize",
+                of == Entity.PACKET ? "value" : "currSize");
     }
 
     private List<Policy.Case> congestion(Entity of, boolean hasBuffer) throws PolicyException {

@@ -47,9 +47,7 @@ final class Checker {
             if (things.containsKey(declaration.name())
                     || definitions.find(declaration.name()) != null
                     || definitions.constants().containsKey(declaration.name())) {
-                throw declaration
-                        .place()
-                        .error("the name \"%s\" twice".formatted(declaration.name()));
+                throw declaration.place().error("the name \"%s\" twice", declaration.name());
             }
             int number = counts[declaration.entity().ordinal()]++;
             requireFew(declaration, number);
@@ -91,15 +89,11 @@ final class Checker {
         if (number >= most) {
             throw declaration
                     .place()
-                    .error(
-                            "a policy has at most %d of %s"
-                                    .formatted(most, declaration.entity().word()));
+                    .error("a policy has at most %d of %s", most, declaration.entity().word());
         }
         if (declaration.entity() == Entity.PORT
                 && declaration.queues().size() > Policy.MOST_QUEUES) {
-            throw declaration
-                    .place()
-                    .error("a port has at most %d queues".formatted(Policy.MOST_QUEUES));
+            throw declaration.place().error("a port has at most %d queues", Policy.MOST_QUEUES);
         }
     }
 
@@ -115,16 +109,15 @@ final class Checker {
         } else {
             Double constant = definitions.constants().get(token.text());
             if (constant == null) {
-                throw token.place()
-                        .error(
-                                "expected a number or the name of a constant, found \"%s\"; a"
-                                                .formatted(token.text())
-                                        + " constant is declared as in B = 10000;");
+                throw token.error(
+                        "expected a number or the name of a constant, found \"%s\"; a"
+                                + " constant is declared as in B = 10000;",
+                        token.text());
             }
             size = constant;
         }
         if (!(size > 0)) {
-            throw token.place().error("a size or a rate is above 0");
+            throw token.error("a size or a rate is above 0");
         }
         return size;
     }
@@ -140,10 +133,7 @@ final class Checker {
             for (Token token : thing.declaration.queues()) {
                 int queue = queue(token);
                 if (owners[queue] >= 0) {
-                    throw token.place()
-                            .error(
-                                    "queue \"%s\" is in a %s already"
-                                            .formatted(token.text(), of.word()));
+                    throw token.error("queue \"%s\" is in a %s already", token.text(), of.word());
                 }
                 owners[queue] = thing.number;
             }
@@ -162,7 +152,7 @@ final class Checker {
     private int queue(Token token) throws PolicyException {
         Thing thing = things.get(token.text());
         if (thing == null || thing.declaration.entity() != Entity.QUEUE) {
-            throw token.place().error("expected a queue, found \"%s\"".formatted(token.text()));
+            throw token.error("expected a queue, found \"%s\"", token.text());
         }
         return thing.number;
     }
@@ -172,29 +162,20 @@ final class Checker {
         if (thing == null) {
             throw assignment
                     .object()
-                    .place()
-                    .error(
-                            "there is no queue, buffer or port \"%s\""
-                                    .formatted(assignment.object().text()));
+                    .error("there is no queue, buffer or port \"%s\"", assignment.object().text());
         }
         Token word = assignment.attribute();
         String name = Attributes.canonical(thing.declaration.entity(), word.text());
         if (name == null) {
-            throw word.place()
-                    .error(
-                            "expected an attribute of a %s (%s), found \"%s\""
-                                    .formatted(
-                                            thing.declaration
-                                                    .entity()
-                                                    .word()
-                                                    .toLowerCase(Locale.ROOT),
-                                            Attributes.names(thing.declaration.entity()),
-                                            word.text()));
+            throw word.error(
+                    "expected an attribute of a %s (%s), found \"%s\"",
+                    thing.declaration.entity().word().toLowerCase(Locale.ROOT),
+                    Attributes.names(thing.declaration.entity()),
+                    word.text());
         }
         requireOwnArgument(assignment);
         if (thing.attributes.put(name, new Attribute(assignment.value(), word.place())) != null) {
-            throw word.place()
-                    .error("%s.%s twice".formatted(assignment.object().text(), word.text()));
+            throw word.error("%s.%s twice", assignment.object().text(), word.text());
         }
     }
 
@@ -204,11 +185,9 @@ final class Checker {
             for (Token argument : arguments) {
                 boolean isNumber = argument.kind() == Token.Kind.NUMBER;
                 if (!isNumber && !argument.text().equals(assignment.object().text())) {
-                    throw argument.place()
-                            .error(
-                                    "expected \"%s\" or nothing: a function is of what it is"
-                                                    .formatted(assignment.object().text())
-                                            + " assigned to");
+                    throw argument.error(
+                            "expected \"%s\" or nothing: a function is of what it is assigned to",
+                            assignment.object().text());
                 }
             }
         }

@@ -52,7 +52,7 @@ final class Definitions {
     private void addLibrary(Source importer, Program.Import each) throws PolicyException {
         Source found = library.find(importer, each.name());
         if (found == null) {
-            throw each.place().error("there is no library \"%s\"".formatted(each.name()));
+            throw each.place().error("there is no library \"%s\"", each.name());
         }
         if (imported.contains(found.name())) {
             return;
@@ -72,10 +72,10 @@ final class Definitions {
 
     private void requireNew(String name, Source.Place place) throws PolicyException {
         if (functions.containsKey(name) || constants.containsKey(name)) {
-            throw place.error("the name \"%s\" twice".formatted(name));
+            throw place.error("the name \"%s\" twice", name);
         }
         if (Entity.named(name) != null || name.equals("inline") || name.equals("import")) {
-            throw place.error("\"%s\" is a word of the language".formatted(name));
+            throw place.error("\"%s\" is a word of the language", name);
         }
     }
 
@@ -109,8 +109,8 @@ final class Definitions {
                     throw definition
                             .place()
                             .error(
-                                    "expected a comparison of %s and %s, found a number"
-                                            .formatted(parameters.get(0), parameters.get(1)));
+                                    "expected a comparison of %s and %s, found a number",
+                                    parameters.get(0), parameters.get(1));
             case Body.Numeric(Expr expr) -> {
                 requireLight(expr.weight(), definition);
                 Scope.selection(parameters, constants).expr(expr);
@@ -158,9 +158,7 @@ final class Definitions {
 
     private static void requireLight(int weight, Definition definition) throws PolicyException {
         if (weight > Checker.MOST_WEIGHT) {
-            throw definition
-                    .place()
-                    .error("a function has at most %d parts".formatted(Checker.MOST_WEIGHT));
+            throw definition.place().error("a function has at most %d parts", Checker.MOST_WEIGHT);
         }
     }
 }

@@ -98,7 +98,7 @@ final class Expressions {
             weight += cases.getLast().weight();
             requireLight(weight, first);
             if (cases.size() > MOST_CASES) {
-                throw first.place().error("a condition has at most " + MOST_CASES + " cases");
+                throw first.error("a condition has at most " + MOST_CASES + " cases");
             }
         } while (tokens.skip("."));
         return new Body.Cases(List.copyOf(cases));
@@ -107,8 +107,7 @@ final class Expressions {
     /** As one function of the policy's class: small, whatever the cases are. */
     private static void requireLight(int weight, Token at) throws PolicyException {
         if (weight > Checker.MOST_WEIGHT) {
-            throw at.place()
-                    .error("a condition has at most " + Checker.MOST_WEIGHT + " parts in all");
+            throw at.error("a condition has at most " + Checker.MOST_WEIGHT + " parts in all");
         }
     }
 
@@ -136,7 +135,7 @@ final class Expressions {
         List<Action> actions = new ArrayList<>();
         do {
             if (actions.size() == MOST_ACTIONS) {
-                throw tokens.now().place().error("a case has at most " + MOST_ACTIONS + " actions");
+                throw tokens.now().error("a case has at most " + MOST_ACTIONS + " actions");
             }
             actions.add(action());
         } while (tokens.skip("."));
@@ -198,9 +197,7 @@ final class Expressions {
         enter();
         try {
             if (++comparisons > Checker.MOST_WEIGHT) {
-                throw tokens.now()
-                        .place()
-                        .error("more than " + Checker.MOST_WEIGHT + " predicates");
+                throw tokens.now().error("more than " + Checker.MOST_WEIGHT + " predicates");
             }
             if (tokens.skip("!")) {
                 return new Pred.Not(simplePred());
@@ -276,9 +273,7 @@ final class Expressions {
     /** A long chain of operators is as deep as nested parentheses are. */
     private Expr deeper(Expr expr) throws PolicyException {
         if (expr.weight() > Checker.MOST_WEIGHT) {
-            throw tokens.now()
-                    .place()
-                    .error("an expression has at most " + Checker.MOST_WEIGHT + " parts");
+            throw tokens.now().error("an expression has at most " + Checker.MOST_WEIGHT + " parts");
         }
         return expr;
     }
@@ -310,10 +305,9 @@ final class Expressions {
             if (tokens.skip("(")) {
                 tokens.expect(")");
                 if (!name.isName("getHOL") || names.size() != 1) {
-                    throw name.place()
-                            .error(
-                                    "no function may be called here but getHOL(), as in"
-                                            + " q1.getHOL().value");
+                    throw name.error(
+                            "no function may be called here but getHOL(), as in"
+                                    + " q1.getHOL().value");
                 }
                 isOfHead = true;
                 if (!tokens.now().is(".")) {
@@ -323,22 +317,21 @@ final class Expressions {
                 names.add(name.text());
             }
             if (names.size() > 3) {
-                throw name.place().error("a name has at most three parts, as in q.buffer.size");
+                throw name.error("a name has at most three parts, as in q.buffer.size");
             }
         }
         if (tokens.now().is("(")) {
             throw tokens.now()
-                    .place()
                     .error(
-                            "\"%s\" is called here; comparators and conditions call no functions"
-                                    .formatted(first.text()));
+                            "\"%s\" is called here; comparators and conditions call no functions",
+                            first.text());
         }
         return new Expr.Path(names, isOfHead, first.place());
     }
 
     private void enter() throws PolicyException {
         if (++depth > MOST_DEPTH) {
-            throw tokens.now().place().error("parentheses more than " + MOST_DEPTH + " deep");
+            throw tokens.now().error("parentheses more than " + MOST_DEPTH + " deep");
         }
     }
 }

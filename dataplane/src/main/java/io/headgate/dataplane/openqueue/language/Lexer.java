@@ -21,8 +21,8 @@ final class Lexer {
         if (source.text().length() > Source.MOST_CHARACTERS) {
             throw source.at(0)
                     .error(
-                            "%,d characters; a policy has at most %,d"
-                                    .formatted(source.text().length(), Source.MOST_CHARACTERS));
+                            "%,d characters; a policy has at most %,d",
+                            source.text().length(), Source.MOST_CHARACTERS);
         }
         Lexer lexer = new Lexer(source);
         List<Token> tokens = new ArrayList<>();

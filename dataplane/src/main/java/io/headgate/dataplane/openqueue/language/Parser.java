@@ -33,7 +33,6 @@ final class Parser {
             if (count == MOST_STATEMENTS) {
                 throw parser.tokens
                         .now()
-                        .place()
                         .error("a policy has at most " + MOST_STATEMENTS + " statements");
             }
             parser.statement();
@@ -143,10 +142,10 @@ final class Parser {
         while (!tokens.now().is(")")) {
             Token parameter = tokens.name("a parameter's name or \")\"");
             if (parameters.contains(parameter.text())) {
-                throw parameter.place().error("the name \"%s\" twice".formatted(parameter.text()));
+                throw parameter.error("the name \"%s\" twice", parameter.text());
             }
             if (parameters.size() == 2) {
-                throw parameter.place().error("a third parameter; a function has at most two");
+                throw parameter.error("a third parameter; a function has at most two");
             }
             parameters.add(parameter.text());
             if (!tokens.skip(",")) {

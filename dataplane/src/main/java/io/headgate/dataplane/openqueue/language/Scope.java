@@ -70,8 +70,7 @@ record Scope(
             case Action.Drop(Expr probability) -> {
                 if (whyNoDrop != null) {
                     throw place.error(
-                            "drop in %s, which may only mark, notify and modify"
-                                    .formatted(whyNoDrop));
+                            "drop in %s, which may only mark, notify and modify", whyNoDrop);
                 }
                 yield new Action.Drop(expr(probability));
             }
@@ -81,13 +80,11 @@ record Scope(
                 if (field == null || !field.isVariable()) {
                     throw placeOf(target, place)
                             .error(
-                                    "expected a variable to modify: %s of a queue, %s of a buffer,"
-                                                    .formatted(
-                                                            Field.names(Entity.QUEUE, true),
-                                                            Field.names(Entity.BUFFER, true))
-                                            + " or "
-                                            + Field.names(Entity.PORT, true)
-                                            + " of a port");
+                                    "expected a variable to modify: %s of a queue, %s of a buffer, or %s"
+                                            + " of a port",
+                                    Field.names(Entity.QUEUE, true),
+                                    Field.names(Entity.BUFFER, true),
+                                    Field.names(Entity.PORT, true));
                 }
                 yield new Action.Modify(resolved, expr(value));
             }
@@ -113,8 +110,7 @@ record Scope(
         }
         Entity entity = parameter < 0 ? Entity.named(first) : subject;
         if (entity == null) {
-            throw path.place()
-                    .error("\"%s\" is not known here: expected %s".formatted(first, whatIsKnown()));
+            throw path.place().error("\"%s\" is not known here: expected %s", first, whatIsKnown());
         }
         // What a port does is done with a queue of it: an argument stands for that.
         if (parameter >= 0 && entity == Entity.PORT) {
@@ -156,8 +152,8 @@ record Scope(
                             + (what == Entity.PACKET ? ".value" : ".currSize");
             throw path.place()
                     .error(
-                            "expected a field of what is compared, such as %s, found \"%s\""
-                                    .formatted(example, path.shown()));
+                            "expected a field of what is compared, such as %s, found \"%s\"",
+                            example, path.shown());
         }
         boolean isFirst = parameter <= 0;
         if (path.isOfHead()) {
@@ -191,17 +187,16 @@ record Scope(
         if (names.size() != at + 1) {
             throw path.place()
                     .error(
-                            "expected a field of a %s (%s), found \"%s\""
-                                    .formatted(
-                                            entity.word().toLowerCase(Locale.ROOT),
-                                            Field.names(entity, false),
-                                            path.shown()));
+                            "expected a field of a %s (%s), found \"%s\"",
+                            entity.word().toLowerCase(Locale.ROOT),
+                            Field.names(entity, false),
+                            path.shown());
         }
         if (subject == Entity.PACKET && entity != Entity.PACKET) {
             throw path.place().error("a selection may only look at the packet: " + path.shown());
         }
         if (entity == Entity.BUFFER && !hasBuffer) {
-            throw path.place().error("there is no buffer here: \"%s\"".formatted(path.shown()));
+            throw path.place().error("there is no buffer here: \"%s\"", path.shown());
         }
         if (path.isOfHead()) {
             if (entity != Entity.QUEUE) {
@@ -227,11 +222,10 @@ record Scope(
         if (field == null) {
             throw path.place()
                     .error(
-                            "expected a field of a %s (%s), found \"%s\""
-                                    .formatted(
-                                            entity.word().toLowerCase(Locale.ROOT),
-                                            Field.names(entity, false),
-                                            name));
+                            "expected a field of a %s (%s), found \"%s\"",
+                            entity.word().toLowerCase(Locale.ROOT),
+                            Field.names(entity, false),
+                            name);
         }
         return new Expr.Access(role, field);
     }

@@ -12,9 +12,12 @@ public record Source(String name, String text) {
     /** A place in a text: its offset in characters. */
     record Place(Source source, int offset) {
 
-        /** An error here, in one sentence. */
-        PolicyException error(String sentence) {
-            return new PolicyException(source, Math.min(offset, source.text.length()), sentence);
+        /** An error here, in one sentence; without values it is as it stands. */
+        PolicyException error(String sentence, Object... values) {
+            return new PolicyException(
+                    source,
+                    Math.min(offset, source.text.length()),
+                    values.length == 0 ? sentence : sentence.formatted(values));
         }
     }
 

@@ -23,6 +23,11 @@ record Token(Kind kind, String text, Source.Place place) {
         return kind == Kind.NAME && text.equals(name);
     }
 
+    /** An error at it, as {@link Source.Place#error}. */
+    PolicyException error(String sentence, Object... values) {
+        return place.error(sentence, values);
+    }
+
     /** The place behind it. */
     Source.Place end() {
         int quotes = kind == Kind.STRING ? 2 : 0;

@@ -56,6 +56,6 @@ final class Tokens {
 
     /** An error at the present word. */
     PolicyException expected(String what) {
-        return now().place().error("expected " + what + ", found " + now().shown());
+        return now().error("expected " + what + ", found " + now().shown());
     }
 }
