@@ -9,7 +9,13 @@ import java.nio.ByteBuffer;
  */
 public final class IpAddress {
     private static final long MAPPED = 0x0000_FFFF_0000_0000L;
-    private static final long LINK_LOCAL_HIGH = 0xFE80_0000_0000_0000L;
+
+    /** The high half of link-local addresses, fe80::/64. */
+    public static final long LINK_LOCAL_HIGH = 0xFE80_0000_0000_0000L;
+
+    /** The high half of solicited-node addresses, ff02::1:ff00:0/104 (RFC 4291 section 2.7.1). */
+    public static final long SOLICITED_NODE_HIGH = 0xFF02_0000_0000_0000L;
+
     private static final int LINK_LOCAL_SHIFT = 54;
 
     private IpAddress() {}
@@ -61,16 +67,6 @@ public final class IpAddress {
     public static long linkLocalLow(long mac) {
         long eui = ((mac & 0xFFFF_FF00_0000L) << 16) | 0xFF_FE00_0000L | (mac & 0xFF_FFFFL);
         return eui ^ 0x0200_0000_0000_0000L;
-    }
-
-    /** The high half of link-local addresses, fe80::/64. */
-    public static long linkLocalHigh() {
-        return LINK_LOCAL_HIGH;
-    }
-
-    /** The high half of solicited-node addresses, ff02::1:ff00:0/104 (RFC 4291 section 2.7.1). */
-    public static long solicitedNodeHigh() {
-        return 0xFF02_0000_0000_0000L;
     }
 
     /** The low half of the solicited-node address of an address. */

@@ -86,7 +86,7 @@ public final class SwitchAddresses {
                 prefixLengths[i] = 128 - bits + own.prefixLength();
             }
             if (linkLocal) {
-                highs[count - 1] = IpAddress.linkLocalHigh();
+                highs[count - 1] = IpAddress.LINK_LOCAL_HIGH;
                 lows[count - 1] = IpAddress.linkLocalLow(mac);
                 prefixLengths[count - 1] = 64;
             }

@@ -2,7 +2,6 @@ package io.headgate.dataplane.forwarding;
 
 import io.headgate.config.PortConfig.VlanConfig;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Which port carries which VLAN, tagged or not (IEEE 802.1Q clause 8.8). Immutable, shared by all
@@ -91,10 +90,5 @@ public final class VlanTable {
     /** The ports that carry a VLAN, as words of bits. Not to be changed. */
     public long[] members(int vlan) {
         return membersByVlan[vlan];
-    }
-
-    /** The VLAN of untagged frames on a port; null if it refuses them. */
-    public @Nullable Integer nativeVlan(int port) {
-        return nativeVlan[port] == REFUSE_UNTAGGED ? null : nativeVlan[port];
     }
 }

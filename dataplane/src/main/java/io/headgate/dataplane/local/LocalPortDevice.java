@@ -278,7 +278,7 @@ public final class LocalPortDevice implements InternalDevice, LocalSender {
         long low = Ipv6.destinationLow(own, ip);
         return addresses.isOwn(high, low)
                 || addresses.isAt(frame.ingressPort, high, low)
-                || (high == IpAddress.solicitedNodeHigh()
+                || (high == IpAddress.SOLICITED_NODE_HIGH
                         && low == IpAddress.solicitedNodeLow(low));
     }
 

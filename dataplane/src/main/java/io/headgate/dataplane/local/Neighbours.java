@@ -327,7 +327,7 @@ public final class Neighbours {
         int bytes = NeighborDiscovery.WITH_OPTION_BYTES;
         Ipv6.write(segment, ip, 0, bytes, IpProtocol.ICMPV6, NeighborDiscovery.HOP_LIMIT);
         Ipv6.source(segment, ip, addresses.high(port, own), addresses.low(port, own));
-        Ipv6.destination(segment, ip, IpAddress.solicitedNodeHigh(), group);
+        Ipv6.destination(segment, ip, IpAddress.SOLICITED_NODE_HIGH, group);
         long mac = addresses.mac(port);
         NeighborDiscovery.write(segment, icmp, NeighborDiscovery.SOLICITATION, 0, high, low, mac);
         Icmp.writeChecksumIpv6(segment, ip, icmp, bytes);

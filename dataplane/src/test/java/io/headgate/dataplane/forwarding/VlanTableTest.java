@@ -68,9 +68,9 @@ class VlanTableTest {
         assertThat(TABLE.members(10)).containsExactly(0b111);
         assertThat(TABLE.members(20)).containsExactly(0b110);
         assertThat(TABLE.members(30)).containsExactly(0b100);
-        assertThat(TABLE.nativeVlan(ACCESS_10)).isEqualTo(10);
-        assertThat(TABLE.nativeVlan(TRUNK_10_20)).isEqualTo(10);
-        assertThat(TABLE.nativeVlan(TRUNK_ALL)).isNull();
+        assertThat(TABLE.classify(ACCESS_10, false, 0)).isEqualTo(10);
+        assertThat(TABLE.classify(TRUNK_10_20, false, 0)).isEqualTo(10);
+        assertThat(TABLE.classify(TRUNK_ALL, false, 0)).isZero();
     }
 
     @Test
