@@ -301,7 +301,8 @@ public final class HostAgent implements AutoCloseable {
                         nic.tap().create(),
                         nic.mtuBytes(),
                         card.region(),
-                        control == null ? null : steering(nic));
+                        control == null ? null : steering(nic),
+                        false);
         try {
             return throttle(nic, number, card, tap, control);
         } catch (DeviceException failure) {

@@ -87,20 +87,14 @@ public final class DeviceKinds {
         @Override
         public PortDevice open(DeviceConfig.Tap configuration, DeviceSetup setup)
                 throws DeviceException {
-            if (configuration.passesSegments()) {
-                return TapDevice.openForSegments(
-                        configuration.netns(),
-                        configuration.interfaceName(),
-                        configuration.create(),
-                        setup.mtuBytes(),
-                        setup.region());
-            }
             return TapDevice.open(
                     configuration.netns(),
                     configuration.interfaceName(),
                     configuration.create(),
                     setup.mtuBytes(),
-                    setup.region());
+                    setup.region(),
+                    null,
+                    configuration.passesSegments());
         }
     }
 

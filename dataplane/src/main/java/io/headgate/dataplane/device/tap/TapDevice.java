@@ -145,37 +145,16 @@ public final class TapDevice implements PortDevice {
     public static TapDevice open(
             @Nullable String netns, String name, boolean create, int mtuBytes, FrameRegion region)
             throws DeviceException {
-        return open(netns, name, create, mtuBytes, region, null);
-    }
-
-    /** The same, whose frames of TCP pass whole. */
-    public static TapDevice openForSegments(
-            @Nullable String netns, String name, boolean create, int mtuBytes, FrameRegion region)
-            throws DeviceException {
-        if (region.slotBytes() < MemoryConfig.WHOLE_SLOT_BYTES) {
-            throw new DeviceException(
-                    "TAP " + name + " with gso: pass needs memory: {slot: 68KiB}");
-        }
-        return open(netns, name, create, mtuBytes, region, null, true);
+        return open(netns, name, create, mtuBytes, region, null, false);
     }
 
     /**
      * The same, with several queues; what the host receives is written to the first.
      *
      * @param steering how many, and which frames of the host wait in which; null: one queue
+     * @param passesSegments whether frames of TCP pass whole
      */
     public static TapDevice open(
-            @Nullable String netns,
-            String name,
-            boolean create,
-            int mtuBytes,
-            FrameRegion region,
-            @Nullable TapSteering steering)
-            throws DeviceException {
-        return open(netns, name, create, mtuBytes, region, steering, false);
-    }
-
-    private static TapDevice open(
             @Nullable String netns,
             String name,
             boolean create,
@@ -184,6 +163,10 @@ public final class TapDevice implements PortDevice {
             @Nullable TapSteering steering,
             boolean passesSegments)
             throws DeviceException {
+        if (passesSegments && region.slotBytes() < MemoryConfig.WHOLE_SLOT_BYTES) {
+            throw new DeviceException(
+                    "TAP " + name + " with gso: pass needs memory: {slot: 68KiB}");
+        }
         Structs.requireInterfaceName(name);
         String where = netns == null ? "" : netns;
         return NetworkNamespace.call(

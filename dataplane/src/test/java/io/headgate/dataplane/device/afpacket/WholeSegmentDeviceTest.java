@@ -203,8 +203,8 @@ class WholeSegmentDeviceTest {
                         new TestPort(
                                 WholeFrame.region(SLOTS),
                                 region ->
-                                        TapDevice.openForSegments(
-                                                host, "tap0", true, 1500, region));
+                                        TapDevice.open(
+                                                host, "tap0", true, 1500, region, null, true));
                 TestPort port = openAtOnce("tap0")) {
             assertThat(tap.device.takesSegments()).isTrue();
             for (TestPort sender : List.of(tap, port)) {

@@ -119,7 +119,8 @@ class TapDeviceTest {
                                 new FrameRegion(TestPort.SLOTS, 2048),
                                 region ->
                                         TapDevice.open(
-                                                host, "tap0", true, 1500, region, steering));
+                                                host, "tap0", true, 1500, region, steering,
+                                                false));
                 TestPort other = hostSide()) {
             assertThat(TestPort.becomes(port, true)).isTrue();
             TapDevice tap = (TapDevice) port.device;
@@ -311,7 +312,7 @@ class TapDeviceTest {
         network.exec(host, "ip", "tuntap", "add", "dev", "tap0", "mode", "tap");
         TapSteering steering = new TapSteering(4, List.of());
         FrameRegion region = new FrameRegion(TestPort.SLOTS, 2048);
-        assertThatThrownBy(() -> TapDevice.open(host, "tap0", false, 1500, region, steering))
+        assertThatThrownBy(() -> TapDevice.open(host, "tap0", false, 1500, region, steering, false))
                 .isInstanceOf(DeviceException.class)
                 .hasMessageContaining("one queue where several are needed")
                 .hasMessageContaining("'ip tuntap add dev NAME mode tap multi_queue'");

@@ -88,7 +88,8 @@ class TbfQdiscTest {
                                 new FrameRegion(TestPort.SLOTS, 2048),
                                 region ->
                                         TapDevice.open(
-                                                host, "tap0", true, 1500, region, steering));
+                                                host, "tap0", true, 1500, region, steering,
+                                                false));
                 RawEnd application = new RawEnd(host, "tap0")) {
             List<TbfQdisc> buckets =
                     TbfQdisc.open(host, "tap0", 4, LIMIT_BYTES, 1_000_000_000, 100_000, 84);
@@ -189,7 +190,9 @@ class TbfQdiscTest {
         try (TestPort port =
                 new TestPort(
                         new FrameRegion(TestPort.SLOTS, 2048),
-                        region -> TapDevice.open(host, "tap0", true, 1500, region, steering))) {
+                        region ->
+                                TapDevice.open(
+                                        host, "tap0", true, 1500, region, steering, false))) {
             List<TbfQdisc> buckets =
                     TbfQdisc.open(host, "tap0", 4, LIMIT_BYTES, 1_000_000_000, 100_000, 84);
             try {
