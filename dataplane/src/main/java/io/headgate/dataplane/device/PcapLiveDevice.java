@@ -2,8 +2,11 @@ package io.headgate.dataplane.device;
 
 import io.headgate.config.DeviceConfig;
 import io.headgate.config.Reason;
+import io.headgate.dataplane.device.linux.Errno;
+import io.headgate.dataplane.device.linux.Files;
 import io.headgate.dataplane.device.linux.LiveCapture;
-import io.headgate.dataplane.device.linux.net.InterfaceWatch;
+import io.headgate.dataplane.device.linux.Sockets;
+import io.headgate.dataplane.device.linux.net.InterfaceLosses;
 import io.headgate.dataplane.device.linux.net.LinkState;
 import io.headgate.dataplane.device.linux.net.LinuxInterface;
 import io.headgate.dataplane.device.linux.net.NetworkNamespace;
@@ -47,7 +50,9 @@ public final class PcapLiveDevice implements PortDevice {
 
     private final PcapHandle handle;
     private final LiveCapture capture;
-    private final InterfaceWatch watch;
+    private final Errno errno = new Errno();
+    private final InterfaceLosses losses;
+    private final int controlFd;
     private final LinkState link;
     private final ChecksumWatch checksums = new ChecksumWatch();
     private final String netns;
@@ -69,12 +74,11 @@ public final class PcapLiveDevice implements PortDevice {
     private final TransmitStatus status = new TransmitStatus();
     private long kernelDropped;
 
-    private PcapLiveDevice(
-            PcapHandle handle, FrameRegion region, LinuxInterface opened, InterfaceWatch watch) {
+    private PcapLiveDevice(PcapHandle handle, FrameRegion region, LinuxInterface opened)
+            throws DeviceException {
         this.handle = handle;
         this.capture = new LiveCapture(handle);
         this.fd = capture.fd();
-        this.watch = watch;
         this.netns = opened.netns();
         this.interfaceName = opened.name();
         this.slotFrameBytes = region.maxFrameBytes();
@@ -86,7 +90,14 @@ public final class PcapLiveDevice implements PortDevice {
                         Math.min(slotFrameBytes, opened.mtuBytes() + ETHERNET_AND_TAGS_BYTES),
                         "libpcap, promiscuous, immediate",
                         true);
-        this.link = watch.link();
+        losses = new InterfaceLosses(opened, MOST_WAITING);
+        controlFd = Sockets.socket(errno, Sockets.AF_INET, Sockets.SOCK_DGRAM, 0);
+        if (controlFd < 0) {
+            losses.close();
+            throw new DeviceException(
+                    "cannot watch " + opened.where() + ": " + Errno.describe(controlFd));
+        }
+        link = new LinkState(errno, controlFd, opened);
     }
 
     /**
@@ -120,9 +131,7 @@ public final class PcapLiveDevice implements PortDevice {
                             .build();
             handle.setBlockingMode(BlockingMode.NONBLOCKING);
             handle.setDirection(PcapDirection.IN);
-            PcapLiveDevice device =
-                    new PcapLiveDevice(
-                            handle, region, link, InterfaceWatch.open(link, MOST_WAITING));
+            PcapLiveDevice device = new PcapLiveDevice(handle, region, link);
             handle = null;
             return device;
         } catch (PcapNativeException | NotOpenException refused) {
@@ -132,7 +141,11 @@ public final class PcapLiveDevice implements PortDevice {
                             .formatted(link.where(), Reason.of(refused)),
                     refused);
         } catch (LinkageError missing) {
-            throw Libpcap.missing(missing);
+            throw new DeviceException(
+                    ("libpcap cannot be loaded; install it (Debian: apt-get install libpcap0.8),"
+                                    + " or use another kind of device (%s)")
+                            .formatted(missing.getMessage()),
+                    missing);
         } finally {
             if (handle != null) {
                 handle.close();
@@ -193,15 +206,13 @@ public final class PcapLiveDevice implements PortDevice {
 
     private boolean next() {
         boolean isThere = capture.next();
-        watch.losses().taken(isThere ? 1 : 0, !isThere);
+        losses.taken(isThere ? 1 : 0, !isThere);
         if (isThere && capture.capturedBytes() >= Ethernet.HEADER_BYTES + TAG_BYTES) {
             long tag = capture.address() + Ethernet.ETHER_TYPE_OFFSET;
             int tpid = Vlan.tpid(FrameRegion.MEMORY, tag);
             if (tpid == EtherType.VLAN || tpid == EtherType.SERVICE_VLAN) {
-                watch.losses()
-                        .tagged(
-                                Vlan.tci(FrameRegion.MEMORY, tag),
-                                Vlan.etherType(FrameRegion.MEMORY, tag));
+                losses.tagged(
+                        Vlan.tci(FrameRegion.MEMORY, tag), Vlan.etherType(FrameRegion.MEMORY, tag));
             }
         }
         return isThere;
@@ -246,8 +257,10 @@ public final class PcapLiveDevice implements PortDevice {
         }
         totals.add(DropReason.KERNEL_RX_RING_FULL, kernelDropped);
         // Not libpcap's count of these: it looks below /sys, which shows our namespace alone.
-        watch.readLosses();
-        watch.losses().addTo(totals);
+        if (!link.isGone()) {
+            losses.read();
+        }
+        losses.addTo(totals);
     }
 
     @Override
@@ -293,7 +306,9 @@ public final class PcapLiveDevice implements PortDevice {
             return;
         }
         closed = true;
+        link.end();
         handle.close();
-        watch.close();
+        Files.close(errno, controlFd);
+        losses.close();
     }
 }

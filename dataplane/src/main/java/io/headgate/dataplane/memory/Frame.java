@@ -132,14 +132,7 @@ public final class Frame {
 
     @Override
     public String toString() {
-        return "frame[slot "
-                + slot
-                + ", home "
-                + home
-                + ", "
-                + SlotPlace.name(place)
-                + ", "
-                + lengthBytes
-                + " B]";
+        return "frame[slot %d, home %d, %s, %d B]"
+                .formatted(slot, home, SlotPlace.name(place), lengthBytes);
     }
 }

@@ -185,7 +185,7 @@ public final class AfPacketRing implements AutoCloseable {
     @Override
     public void close() {
         if (memory.byteSize() > 0) {
-            Files.munmap(errno, memory.address(), memory.byteSize());
+            boolean _ = Files.munmap(memory.address(), memory.byteSize());
             memory = MemorySegment.NULL;
         }
         if (!closed) {

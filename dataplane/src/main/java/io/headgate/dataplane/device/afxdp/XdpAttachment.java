@@ -57,6 +57,7 @@ public final class XdpAttachment {
 
     private static XdpAttachment attach(
             Errno errno, LinuxInterface port, XdpMode mode, int programFd) throws DeviceException {
+        boolean mayBeGeneric = mode == XdpMode.GENERIC || mode == XdpMode.AUTO;
         int result = -Errno.EOPNOTSUPP;
         if (mode != XdpMode.GENERIC) {
             result = Bpf.attachXdp(errno, programFd, port.index(), Bpf.XDP_FLAGS_DRV_MODE);
@@ -64,15 +65,13 @@ public final class XdpAttachment {
                 return new XdpAttachment(result, true);
             }
         }
-        boolean taken = result == -Errno.EBUSY || result == -Errno.EEXIST;
-        if (mode == XdpMode.GENERIC || (mode == XdpMode.AUTO && !taken)) {
+        if (mayBeGeneric && !isTaken(result)) {
             result = Bpf.attachXdp(errno, programFd, port.index(), Bpf.XDP_FLAGS_SKB_MODE);
             if (result >= 0) {
                 return new XdpAttachment(result, false);
             }
-            taken = result == -Errno.EBUSY || result == -Errno.EEXIST;
         }
-        if (taken) {
+        if (isTaken(result)) {
             throw new DeviceException(
                     ("interface %s has an XDP program already; stop what put it there, or take it"
                                     + " off with %s")
@@ -82,7 +81,7 @@ public final class XdpAttachment {
                                             port.netns(),
                                             "ip link set " + port.name() + " xdp off")));
         }
-        if (mode != XdpMode.GENERIC && mode != XdpMode.AUTO) {
+        if (!mayBeGeneric) {
             throw new DeviceException(
                     ("the driver of interface %s does not take an XDP program (%s; its MTU may be"
                                     + " too large for that, or its peer sends on more queues than it receives on);"
@@ -90,6 +89,10 @@ public final class XdpAttachment {
                             .formatted(port.where(), Errno.describe(result)));
         }
         throw AfXdpSupport.refused("attach the XDP program", port, result);
+    }
+
+    private static boolean isTaken(int result) {
+        return result == -Errno.EBUSY || result == -Errno.EEXIST;
     }
 
     /** Whether the program runs in the driver (native), or behind it (generic). */

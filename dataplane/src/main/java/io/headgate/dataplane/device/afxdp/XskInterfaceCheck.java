@@ -82,22 +82,20 @@ public final class XskInterfaceCheck {
         int largest = umem.maxFrameBytes() - ETHERNET_HEADER_BYTES - TAGS_BYTES;
         if (port.mtuBytes() > largest) {
             throw new DeviceException(
-                    "interface "
-                            + port.where()
-                            + " has an MTU of "
-                            + port.mtuBytes()
-                            + " bytes, and AF_XDP with slots of "
-                            + umem.region().slotBytes()
-                            + " bytes carries at most "
-                            + largest
-                            + "; lower it with "
-                            + Structs.command(
-                                    port.netns(),
-                                    "ip link set "
-                                            + port.name()
-                                            + " mtu "
-                                            + Math.min(largest, 1500))
-                            + " at both ends, or use device kind afpacket");
+                    ("interface %s has an MTU of %d bytes, and AF_XDP with slots of %d bytes carries"
+                                    + " at most %d; lower it with %s at both ends, or use device"
+                                    + " kind afpacket")
+                            .formatted(
+                                    port.where(),
+                                    port.mtuBytes(),
+                                    umem.region().slotBytes(),
+                                    largest,
+                                    Structs.command(
+                                            port.netns(),
+                                            "ip link set %s mtu %d"
+                                                    .formatted(
+                                                            port.name(),
+                                                            Math.min(largest, 1500)))));
         }
     }
 

@@ -183,7 +183,7 @@ public final class XskSocket {
         Files.close(errno, fd);
         for (int ring = 0; ring < RINGS; ring++) {
             if (mappings[ring] != 0) {
-                Files.munmap(errno, mappings[ring], mappingBytes[ring]);
+                boolean _ = Files.munmap(mappings[ring], mappingBytes[ring]);
                 mappings[ring] = 0;
             }
         }

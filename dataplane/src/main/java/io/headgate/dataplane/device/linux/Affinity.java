@@ -48,12 +48,11 @@ public final class Affinity {
             int result = Threads.setAffinity(errno, mask);
             if (result < 0) {
                 throw new IllegalArgumentException(
-                        "cannot run on core "
-                                + wanted
-                                + ": "
-                                + Errno.describe(result)
-                                + "; this process may use "
-                                + Arrays.toString(allowedCores()));
+                        "cannot run on core %s: %s; this process may use %s"
+                                .formatted(
+                                        wanted,
+                                        Errno.describe(result),
+                                        Arrays.toString(allowedCores())));
             }
         }
     }

@@ -152,7 +152,7 @@ public final class Bpf {
             return (int)
                     (reason == null
                             ? Files.syscall(SYS_BPF, PROG_TEST_RUN, address, BYTES)
-                            : Files.syscall(reason, SYS_BPF, PROG_TEST_RUN, attribute, BYTES));
+                            : Files.syscall(reason, SYS_BPF, PROG_TEST_RUN, address, BYTES, 0, 0));
         }
     }
 
@@ -213,6 +213,6 @@ public final class Bpf {
     }
 
     private static int bpf(Errno errno, int command, MemorySegment attribute, int lengthBytes) {
-        return (int) Files.syscall(errno, SYS_BPF, command, attribute, lengthBytes);
+        return (int) Files.syscall(errno, SYS_BPF, command, attribute.address(), lengthBytes, 0, 0);
     }
 }

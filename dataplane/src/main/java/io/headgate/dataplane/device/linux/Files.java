@@ -53,9 +53,7 @@ public final class Files {
     private static final MethodHandle FCNTL = Linkage.variadic("fcntl", 2, INT, INT, INT, POINTER);
     private static final MethodHandle MMAP =
             Linkage.call("mmap", LONG, LONG, LONG, INT, INT, INT, LONG);
-    private static final MethodHandle MUNMAP = Linkage.call("munmap", INT, LONG, LONG);
-    private static final MethodHandle MUNMAP_WITHOUT_ERRNO =
-            Linkage.callWithoutErrno("munmap", INT, LONG, LONG);
+    private static final MethodHandle MUNMAP = Linkage.callWithoutErrno("munmap", INT, LONG, LONG);
     private static final MethodHandle MADVISE_WITHOUT_ERRNO =
             Linkage.callWithoutErrno("madvise", INT, LONG, LONG, INT);
     private static final MethodHandle EVENTFD = Linkage.call("eventfd", INT, INT, INT);
@@ -64,11 +62,9 @@ public final class Files {
             Linkage.call("epoll_ctl", INT, INT, INT, INT, POINTER);
     private static final MethodHandle EPOLL_WAIT =
             Linkage.call("epoll_wait", INT, INT, LONG, INT, INT);
-    private static final MethodHandle SYSCALL =
-            Linkage.variadic("syscall", 1, LONG, LONG, LONG, POINTER, LONG);
     private static final MethodHandle SYSCALL_WITHOUT_ERRNO =
             Linkage.callWithoutErrno("syscall", LONG, LONG, LONG, LONG, LONG);
-    private static final MethodHandle SYSCALL_OF_WORDS =
+    private static final MethodHandle SYSCALL =
             Linkage.variadic("syscall", 1, LONG, LONG, LONG, LONG, LONG, LONG, LONG);
     private static final MethodHandle OPENAT =
             Linkage.variadic("openat", 3, INT, INT, POINTER, INT, INT);
@@ -158,18 +154,10 @@ public final class Files {
         }
     }
 
-    public static int munmap(Errno errno, long address, long lengthBytes) {
-        try {
-            return errno.result((int) MUNMAP.invokeExact(errno.state(), address, lengthBytes));
-        } catch (Throwable thrown) {
-            throw Linkage.impossible(thrown);
-        }
-    }
-
     /** Whether it could be unmapped; allocates nothing. */
     public static boolean munmap(long address, long lengthBytes) {
         try {
-            return (int) MUNMAP_WITHOUT_ERRNO.invokeExact(address, lengthBytes) == 0;
+            return (int) MUNMAP.invokeExact(address, lengthBytes) == 0;
         } catch (Throwable thrown) {
             throw Linkage.impossible(thrown);
         }
@@ -238,27 +226,7 @@ public final class Files {
                 ValueLayout.JAVA_INT_UNALIGNED, (long) at * EPOLL_EVENT_BYTES + EPOLL_DATA_OFFSET);
     }
 
-    /** A system call that the C library does not wrap, of three arguments such as bpf(2). */
-    public static long syscall(
-            Errno errno, long number, long first, MemorySegment second, long third) {
-        try {
-            return errno.result(
-                    (long) SYSCALL.invokeExact(errno.state(), number, first, second, third));
-        } catch (Throwable thrown) {
-            throw Linkage.impossible(thrown);
-        }
-    }
-
-    /** As {@link #syscall}, for one who needs no reason: −1 if it failed. */
-    static long syscall(long number, long first, long second, long third) {
-        try {
-            return (long) SYSCALL_WITHOUT_ERRNO.invokeExact(number, first, second, third);
-        } catch (Throwable thrown) {
-            throw Linkage.impossible(thrown);
-        }
-    }
-
-    /** As {@link #syscall}, of five arguments that are numbers or addresses. */
+    /** A system call that the C library does not wrap; its arguments are numbers or addresses. */
     public static long syscall(
             Errno errno,
             long number,
@@ -270,8 +238,17 @@ public final class Files {
         try {
             return errno.result(
                     (long)
-                            SYSCALL_OF_WORDS.invokeExact(
+                            SYSCALL.invokeExact(
                                     errno.state(), number, first, second, third, fourth, fifth));
+        } catch (Throwable thrown) {
+            throw Linkage.impossible(thrown);
+        }
+    }
+
+    /** The same, of three arguments and for one who needs no reason: −1 if it failed. */
+    static long syscall(long number, long first, long second, long third) {
+        try {
+            return (long) SYSCALL_WITHOUT_ERRNO.invokeExact(number, first, second, third);
         } catch (Throwable thrown) {
             throw Linkage.impossible(thrown);
         }

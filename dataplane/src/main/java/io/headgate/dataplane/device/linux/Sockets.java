@@ -21,7 +21,7 @@ public final class Sockets {
     public static final int SOCK_DGRAM = 2;
     public static final int SOCK_RAW = 3;
     public static final int SOCK_NONBLOCK = 0x800;
-    public static final int SOCK_CLOEXEC = 0x80000;
+    private static final int SOCK_CLOEXEC = 0x80000;
 
     public static final int SOL_SOCKET = 1;
     public static final int SO_ERROR = 4;
