@@ -13,6 +13,7 @@ public record Source(String name, String text) {
     record Place(Source source, int offset) {
 
         /** An error here, in one sentence; without values it is as it stands. */
+        @SuppressWarnings("AnnotateFormatMethod") // that would allow constant sentences only
         PolicyException error(String sentence, Object... values) {
             return new PolicyException(
                     source,
