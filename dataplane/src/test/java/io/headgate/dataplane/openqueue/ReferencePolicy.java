@@ -27,7 +27,18 @@ import org.jspecify.annotations.Nullable;
 final class ReferencePolicy {
 
     /** A packet that waits, with what its fields were when it came. */
-    record Packet(Frame frame, int queue, long number, long timeNs, Map<Field, Double> fields) {}
+    record Packet(Frame frame, int queue, long number, long timeNs, Map<Field, Double> fields) {
+        /** Each has a number of its own; that of the fields would take most of the time here. */
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Packet packet && packet.number == number;
+        }
+
+        @Override
+        public int hashCode() {
+            return Long.hashCode(number);
+        }
+    }
 
     private final Policy policy;
     private final Binding binding;
@@ -202,7 +213,11 @@ final class ReferencePolicy {
     }
 
     long sizeOfQueue(int queue) {
-        return waiting.stream().filter(p -> p.queue == queue).mapToLong(p -> size(p.frame)).sum();
+        long sum = 0; // no stream: it is asked for at every packet
+        for (Packet packet : waiting) {
+            sum += packet.queue == queue ? size(packet.frame) : 0;
+        }
+        return sum;
     }
 
     long sizeOfBuffer(int buffer) {
