@@ -8,14 +8,11 @@ import io.headgate.dataplane.queue.Gate;
 import io.headgate.dataplane.queue.Pacer;
 import io.headgate.dataplane.queue.Queues;
 import java.util.Arrays;
-import java.util.Comparator;
-import java.util.List;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What policies written by hand have in common: all that {@link Queues} asks for, and what the
- * queues of every policy count. What a frame passes through is each policy's own.
+ * What policies written by hand have in common: all that benchmarks ask of {@link Queues}, and what
+ * the queues of every policy count. What a frame passes through is each policy's own.
  */
 abstract class HandWritten implements Queues {
     static final int PRIORITIES = 8;
@@ -164,10 +161,6 @@ abstract class HandWritten implements Queues {
 
     // ---- not on the path of ordinary frames
 
-    abstract List<Frame> held();
-
-    abstract void takeOut(Frame frame);
-
     @Override
     public final @Nullable Frame alsoLost() {
         Frame lost = firstLost;
@@ -195,26 +188,6 @@ abstract class HandWritten implements Queues {
     @Override
     public final int dequeued() {
         return dequeued;
-    }
-
-    @Override
-    public final @Nullable Frame extract(int priority, FrameFilter filter) {
-        for (Frame frame : waiting(priority)) {
-            if (filter.matches(frame)) {
-                takeOut(frame);
-                return frame;
-            }
-        }
-        return null;
-    }
-
-    @Override
-    public final Frame[] waiting(int priority) {
-        Stream<Frame> frames = held().stream().filter(frame -> frame.priority == priority);
-        return (readsArrivals()
-                        ? frames.sorted(Comparator.comparingLong(frame -> frame.arrival))
-                        : frames)
-                .toArray(Frame[]::new);
     }
 
     @Override
@@ -272,6 +245,16 @@ abstract class HandWritten implements Queues {
 
     private static UnsupportedOperationException ofSwitches() {
         return new UnsupportedOperationException("no switch has queues that are written by hand");
+    }
+
+    @Override
+    public final Frame extract(int priority, FrameFilter filter) {
+        throw ofSwitches();
+    }
+
+    @Override
+    public final Frame[] waiting(int priority) {
+        throw ofSwitches();
     }
 
     @Override

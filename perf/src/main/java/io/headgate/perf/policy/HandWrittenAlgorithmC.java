@@ -6,8 +6,6 @@ import io.headgate.dataplane.frame.Ipv6;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.queue.Gate;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -160,29 +158,6 @@ final class HandWrittenAlgorithmC extends HandWritten {
     }
 
     // ---- not on the path of ordinary frames
-
-    @Override
-    void takeOut(Frame frame) {
-        for (Node first : oldest) {
-            for (Node node = first; node != null; node = node.behind) {
-                if (node.frame == frame) {
-                    remove(node);
-                    return;
-                }
-            }
-        }
-    }
-
-    @Override
-    List<Frame> held() {
-        List<Frame> held = new ArrayList<>();
-        for (Node first : oldest) {
-            for (Node node = first; node != null; node = node.behind) {
-                held.add(frameOf(node));
-            }
-        }
-        return held;
-    }
 
     @Override
     long current(int queue) {

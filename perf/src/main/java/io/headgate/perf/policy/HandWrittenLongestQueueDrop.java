@@ -2,9 +2,7 @@ package io.headgate.perf.policy;
 
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.queue.Gate;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -172,30 +170,6 @@ final class HandWrittenLongestQueueDrop extends HandWritten {
     }
 
     // ---- not on the path of ordinary frames
-
-    @Override
-    void takeOut(Frame frame) {
-        int queue = frame.priority >>> 1;
-        Ring ring = rings[queue];
-        for (int left = ring.tail - ring.head; left > 0; left--) {
-            Frame first = ring.removeFirst();
-            if (first != frame) {
-                ring.addLast(first);
-            }
-        }
-        leave(frame, queue);
-    }
-
-    @Override
-    List<Frame> held() {
-        List<Frame> held = new ArrayList<>();
-        for (Ring ring : rings) {
-            for (int i = ring.head; i != ring.tail; i++) {
-                held.add(ring.frames[i & (ring.frames.length - 1)]);
-            }
-        }
-        return held;
-    }
 
     @Override
     long current(int queue) {

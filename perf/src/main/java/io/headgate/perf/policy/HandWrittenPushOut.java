@@ -2,8 +2,6 @@ package io.headgate.perf.policy;
 
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.queue.Gate;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -135,30 +133,6 @@ final class HandWrittenPushOut extends HandWritten {
     @Override
     public boolean readsArrivals() {
         return false;
-    }
-
-    @Override
-    void takeOut(Frame frame) {
-        Node first = oldest;
-        if (first != null && first.frame == frame) {
-            unlink(first);
-            return;
-        }
-        List<Frame> others = held();
-        others.remove(frame);
-        while (oldest != null) {
-            unlink(oldest);
-        }
-        others.forEach(this::append);
-    }
-
-    @Override
-    List<Frame> held() {
-        List<Frame> held = new ArrayList<>();
-        for (Node node = oldest; node != null; node = node.behind) {
-            held.add(node.frame);
-        }
-        return held;
     }
 
     @Override

@@ -100,13 +100,6 @@ class HandWrittenTest {
             for (int i = 0; i < count; i++) {
                 said.add("started " + started[i].slot);
             }
-            int priority = random.nextInt(8);
-            int least = random.nextInt(400);
-            Frame out =
-                    random.nextInt(8) == 0
-                            ? queues.extract(priority, frame -> frame.lengthBytes > least)
-                            : null;
-            said.add("taken out " + (out == null ? "none" : out.slot));
         }
 
         List<String> counts() {
