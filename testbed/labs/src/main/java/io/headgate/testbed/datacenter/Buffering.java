@@ -1,9 +1,9 @@
 package io.headgate.testbed.datacenter;
 
 import io.headgate.config.SwitchConfig;
-import io.headgate.control.cli.bench.BenchException;
 import io.headgate.testbed.datacenter.BurstBed.Burst;
 import io.headgate.testbed.datacenter.BurstBed.State;
+import io.headgate.testbed.netns.BedException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -86,8 +86,7 @@ final class Buffering {
     }
 
     /** Fills the ports of a pattern once. */
-    static Result run(BurstBed bed, Pattern pattern, int sizeBytes, int round)
-            throws BenchException {
+    static Result run(BurstBed bed, Pattern pattern, int sizeBytes, int round) throws BedException {
         SwitchConfig config = bed.config();
         long expected = BufferModel.frames(config, pattern, sizeBytes);
         BufferModel.Capacity each =
@@ -105,7 +104,7 @@ final class Buffering {
                 atFirstDrop = state.held();
             }
             if (state.sent() > 100 * (expected + beyond)) {
-                throw new BenchException(
+                throw new BedException(
                         "frames of "
                                 + sizeBytes
                                 + " bytes leave as fast as they come: give a lower --rate");

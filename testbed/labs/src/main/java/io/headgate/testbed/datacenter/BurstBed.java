@@ -1,7 +1,6 @@
 package io.headgate.testbed.datacenter;
 
 import io.headgate.config.SwitchConfig;
-import io.headgate.control.cli.bench.BenchException;
 import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.control.counters.CounterSnapshot.Drop;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
@@ -31,7 +30,7 @@ final class BurstBed implements AutoCloseable {
     private final List<FrameSource> sources = new ArrayList<>();
 
     /** At a switch that runs already. */
-    BurstBed(SwitchBed bed, SwitchConfig config) throws BenchException {
+    BurstBed(SwitchBed bed, SwitchConfig config) throws BedException {
         this.bed = bed;
         this.config = config;
         this.seed = config.seed();
@@ -42,14 +41,14 @@ final class BurstBed implements AutoCloseable {
                                 bed.network().hostNetns(port - 1), NetnsNetwork.HOST_INTERFACE));
             }
             introduce();
-        } catch (BenchException failure) {
+        } catch (BedException failure) {
             close();
             throw failure;
         }
     }
 
     /** Sees that each port sends: an egress half learns of its link a little later. */
-    private void introduce() throws BenchException {
+    private void introduce() throws BedException {
         for (int port = 1; port <= SwitchBed.PORTS; port++) {
             int to = port;
             Stream stream = new Stream(port % SwitchBed.PORTS + 1, to);
@@ -119,7 +118,7 @@ final class BurstBed implements AutoCloseable {
         }
 
         /** Notes what has reached the hosts so far, for {@link #arrived}. */
-        void watchHosts() throws BenchException {
+        void watchHosts() throws BedException {
             for (int port : pattern.destinations()) {
                 arrivedBefore.add(hostFrames(port));
             }
@@ -129,7 +128,7 @@ final class BurstBed implements AutoCloseable {
          * Sends {@code framesPerStream} frames of each stream, in turn, and waits until the switch
          * has them.
          */
-        void send(int framesPerStream) throws BenchException {
+        void send(int framesPerStream) throws BedException {
             for (int done = 0; done < framesPerStream; done += CHUNK_FRAMES) {
                 int chunk = Math.min(CHUNK_FRAMES, framesPerStream - done);
                 for (int i = 0; i < frames.size(); i++) {
@@ -142,7 +141,7 @@ final class BurstBed implements AutoCloseable {
             }
         }
 
-        private void await() throws BenchException {
+        private void await() throws BedException {
             SwitchBed.await(
                     () -> {
                         CounterSnapshot now = bed.counters().since(before);
@@ -176,7 +175,7 @@ final class BurstBed implements AutoCloseable {
         }
 
         /** Waits until all has left the switch. */
-        State drain() throws BenchException {
+        State drain() throws BedException {
             SwitchBed.await(() -> state().held() <= 0, "frames are held in the switch");
             return state();
         }
@@ -191,7 +190,7 @@ final class BurstBed implements AutoCloseable {
         }
 
         /** Frames that the receiving hosts' kernels have counted since {@link #watchHosts}. */
-        long arrived() throws BenchException {
+        long arrived() throws BedException {
             long sum = 0;
             List<Integer> ports = pattern.destinations();
             for (int i = 0; i < ports.size(); i++) {
@@ -200,12 +199,8 @@ final class BurstBed implements AutoCloseable {
             return sum;
         }
 
-        private long hostFrames(int port) throws BenchException {
-            try {
-                return bed.network().hostInterface(port - 1).statistics().receivedFrames();
-            } catch (BedException failure) {
-                throw new BenchException(failure);
-            }
+        private long hostFrames(int port) throws BedException {
+            return bed.network().hostInterface(port - 1).statistics().receivedFrames();
         }
     }
 

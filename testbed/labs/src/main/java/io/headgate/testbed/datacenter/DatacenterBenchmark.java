@@ -7,6 +7,7 @@ import io.headgate.config.read.SwitchConfigs;
 import io.headgate.control.cli.bench.BenchException;
 import io.headgate.control.report.RunReport;
 import io.headgate.testbed.lab.OwnLab;
+import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.LabRecords;
 import io.headgate.testbed.netns.Tools;
 import io.headgate.testbed.netns.Tools.Tool;
@@ -63,19 +64,23 @@ public final class DatacenterBenchmark implements AutoCloseable {
         if (!missing.isEmpty()) {
             throw new BenchException(Tools.sentence(missing));
         }
-        for (String test : DatacenterPlan.TESTS) {
-            if (plan.tests().contains(test)) {
-                switch (test) {
-                    case DatacenterPlan.HEAD_OF_LINE -> runHeadOfLine();
-                    case DatacenterPlan.INCAST -> runIncast();
-                    default -> runBursts(test);
+        try {
+            for (String test : DatacenterPlan.TESTS) {
+                if (plan.tests().contains(test)) {
+                    switch (test) {
+                        case DatacenterPlan.HEAD_OF_LINE -> runHeadOfLine();
+                        case DatacenterPlan.INCAST -> runIncast();
+                        default -> runBursts(test);
+                    }
                 }
             }
+        } catch (BedException failure) {
+            throw new BenchException(failure);
         }
         return result;
     }
 
-    private void runBursts(String test) throws BenchException {
+    private void runBursts(String test) throws BedException {
         try (SwitchBed bed = keep(new SwitchBed(prefix, records, say))) {
             SwitchConfig config = start(test, bed, plan.burstRateBps(), Trust.PCP);
             try (BurstBed bursts = new BurstBed(bed, config)) {
@@ -94,19 +99,19 @@ public final class DatacenterBenchmark implements AutoCloseable {
         }
     }
 
-    private void fill(BurstBed bursts, int sizeBytes, int round) throws BenchException {
+    private void fill(BurstBed bursts, int sizeBytes, int round) throws BedException {
         for (Pattern pattern : Buffering.patterns()) {
             result.add(Buffering.run(bursts, pattern, sizeBytes, round));
         }
     }
 
-    private void search(BurstBed bursts, int sizeBytes, int round) throws BenchException {
+    private void search(BurstBed bursts, int sizeBytes, int round) throws BedException {
         for (Pattern pattern : Microburst.patterns()) {
             result.add(Microburst.run(bursts, pattern, sizeBytes, round));
         }
     }
 
-    private void runHeadOfLine() throws BenchException {
+    private void runHeadOfLine() throws BedException {
         say.accept("head-of-line blocking: lossy, PFC, credits");
         OwnLab lab = HeadOfLine.lab(plan, prefix, directory.resolve("hol"), records);
         try (OwnLab kept = keep(lab)) {
@@ -116,7 +121,7 @@ public final class DatacenterBenchmark implements AutoCloseable {
         }
     }
 
-    private void runIncast() throws BenchException {
+    private void runIncast() throws BedException {
         try (SwitchBed bed = keep(new SwitchBed(prefix, records, say))) {
             SwitchConfig config = start(DatacenterPlan.INCAST, bed, plan.flowRateBps(), Trust.DSCP);
             for (int flows = 0; flows <= MOST_FLOWS; flows++) {
@@ -128,7 +133,7 @@ public final class DatacenterBenchmark implements AutoCloseable {
     }
 
     private SwitchConfig start(String test, SwitchBed bed, long rateBps, Trust trust)
-            throws BenchException {
+            throws BedException {
         SwitchConfig config =
                 BedConfig.of(bed.network().switchNetns(0), rateBps, trust, plan.seed());
         result.config(test, config);
@@ -136,7 +141,7 @@ public final class DatacenterBenchmark implements AutoCloseable {
         return config;
     }
 
-    private <T extends AutoCloseable> T keep(T part) throws BenchException {
+    private <T extends AutoCloseable> T keep(T part) throws BedException {
         synchronized (this) {
             current = part;
             if (!closed) {
@@ -144,7 +149,7 @@ public final class DatacenterBenchmark implements AutoCloseable {
             }
         }
         close();
-        throw new BenchException("the benchmark is being closed");
+        throw new BedException("the benchmark is being closed");
     }
 
     /**

@@ -1,10 +1,10 @@
 package io.headgate.testbed.datacenter;
 
-import io.headgate.control.cli.bench.BenchException;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.afpacket.AfPacketDevice;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.testbed.netns.BedException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
@@ -20,19 +20,19 @@ final class FrameSource implements AutoCloseable {
     private final AfPacketDevice device;
     private final String name;
 
-    FrameSource(String netns, String interfaceName) throws BenchException {
+    FrameSource(String netns, String interfaceName) throws BedException {
         name = netns + "/" + interfaceName;
         try {
             device = AfPacketDevice.open(netns, interfaceName, region, RING_FRAMES);
         } catch (DeviceException failure) {
-            throw new BenchException(failure);
+            throw new BedException(failure);
         }
         // Every copy is taken from the one slot.
         Arrays.fill(burst, region.frame(0));
     }
 
     /** Sends; returns when the kernel has taken all of them. */
-    void send(byte[] bytes, int count) throws BenchException {
+    void send(byte[] bytes, int count) throws BedException {
         Frame frame = region.frame(0);
         frame.dataOffset = frame.slotOffset + FrameRegion.HEADROOM_BYTES;
         frame.lengthBytes = bytes.length;

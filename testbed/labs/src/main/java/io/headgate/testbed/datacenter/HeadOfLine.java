@@ -2,7 +2,6 @@ package io.headgate.testbed.datacenter;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.headgate.config.SwitchConfig;
-import io.headgate.control.cli.bench.BenchException;
 import io.headgate.testbed.lab.LabOptions;
 import io.headgate.testbed.lab.OwnLab;
 import io.headgate.testbed.lab.cli.ReadyLab;
@@ -69,7 +68,7 @@ final class HeadOfLine {
 
     /** The lab, not run yet; {@code directory} is for captures and iperf3's own results. */
     static OwnLab lab(DatacenterPlan plan, String prefix, Path directory, LabRecords records)
-            throws BenchException {
+            throws BedException {
         String rate = plan.flowRateBps() + "bps";
         LabOptions options =
                 new LabOptions(
@@ -93,19 +92,15 @@ final class HeadOfLine {
                     ReadyLab.read(LAB, Map.of("rate", rate, "duration", plan.seconds() + "s"));
             return new OwnLab(runs, 1, options, records, "headgate bench datacenter", nobody);
         } catch (ScenarioException e) {
-            throw new BenchException(e);
+            throw new BedException(e);
         }
     }
 
-    static Result run(OwnLab lab) throws BenchException {
-        try {
-            List<String> problems = lab.run().problems();
-            return new Result(
-                    lab.ran().stream().map(HeadOfLine::trial).toList(),
-                    problems.stream().map(one -> "head of line: " + one).toList());
-        } catch (BedException failure) {
-            throw new BenchException(failure);
-        }
+    static Result run(OwnLab lab) throws BedException {
+        List<String> problems = lab.run().problems();
+        return new Result(
+                lab.ran().stream().map(HeadOfLine::trial).toList(),
+                problems.stream().map(one -> "head of line: " + one).toList());
     }
 
     private static Trial trial(OwnLab.Ran run) {

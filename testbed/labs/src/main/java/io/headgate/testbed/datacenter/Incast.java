@@ -1,7 +1,6 @@
 package io.headgate.testbed.datacenter;
 
 import io.headgate.config.SwitchConfig;
-import io.headgate.control.cli.bench.BenchException;
 import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.control.counters.CounterSnapshot.Drop;
 import io.headgate.testbed.datacenter.LatencyProbe.Latency;
@@ -72,7 +71,7 @@ final class Incast {
 
     /** Runs {@code flows} stateful flows together with the stateless one. */
     static Result run(SwitchBed bed, SwitchConfig config, int flows, boolean own, int seconds)
-            throws BenchException {
+            throws BedException {
         List<Flow> stateful = new ArrayList<>();
         for (int from = 1; from <= flows; from++) {
             stateful.add(new Flow(from, RECEIVER));
@@ -96,8 +95,6 @@ final class Incast {
                 outcomes = Iperf3.run(network, Protocol.TCP, stateful, seconds);
             }
             latency = probe.end();
-        } catch (BedException failure) {
-            throw new BenchException(failure);
         }
         long dropped = bed.counters().since(before).drops().stream().mapToLong(Drop::frames).sum();
         return result(config, own, outcomes, latency, dropped);

@@ -1,9 +1,9 @@
 package io.headgate.testbed.datacenter;
 
 import io.headgate.config.Reason;
-import io.headgate.control.cli.bench.BenchException;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.linux.net.NetworkNamespace;
+import io.headgate.testbed.netns.BedException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.StandardProtocolFamily;
@@ -46,14 +46,13 @@ final class LatencyProbe implements AutoCloseable {
      *
      * @param tos type of service byte of the datagrams
      */
-    LatencyProbe(String fromNetns, String toNetns, String toAddress, int tos)
-            throws BenchException {
+    LatencyProbe(String fromNetns, String toNetns, String toAddress, int tos) throws BedException {
         try {
             to = new InetSocketAddress(toAddress, PORT);
             receiver = NetworkNamespace.call(toNetns, () -> open(PORT, 0));
             sender = NetworkNamespace.call(fromNetns, () -> open(0, tos));
         } catch (DeviceException failure) {
-            throw new BenchException(failure);
+            throw new BedException(failure);
         }
         receiving = Thread.ofPlatform().daemon().name("headgate-probe-in").start(this::receive);
         sending = Thread.ofPlatform().daemon().name("headgate-probe-out").start(this::send);
@@ -110,7 +109,7 @@ final class LatencyProbe implements AutoCloseable {
     }
 
     /** Stops sending, waits for what is under way, and answers what was seen. */
-    Latency end() throws BenchException {
+    Latency end() throws BedException {
         ending = true;
         LockSupport.unpark(sending);
         join(sending);
@@ -130,12 +129,12 @@ final class LatencyProbe implements AutoCloseable {
         }
     }
 
-    private static void join(Thread thread) throws BenchException {
+    private static void join(Thread thread) throws BedException {
         try {
             thread.join();
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw new BenchException("interrupted", interrupted);
+            throw new BedException("interrupted", interrupted);
         }
     }
 

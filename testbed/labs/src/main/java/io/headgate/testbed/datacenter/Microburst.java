@@ -1,8 +1,8 @@
 package io.headgate.testbed.datacenter;
 
-import io.headgate.control.cli.bench.BenchException;
 import io.headgate.testbed.datacenter.BurstBed.Burst;
 import io.headgate.testbed.datacenter.BurstBed.State;
+import io.headgate.testbed.netns.BedException;
 import java.util.List;
 
 /**
@@ -91,13 +91,12 @@ final class Microburst {
     }
 
     /** Searches once. */
-    static Result run(BurstBed bed, Pattern pattern, int sizeBytes, int round)
-            throws BenchException {
+    static Result run(BurstBed bed, Pattern pattern, int sizeBytes, int round) throws BedException {
         long capacity = BufferModel.frames(bed.config(), pattern, sizeBytes);
         int senders = pattern.streams().size();
         Trial best = trial(bed, pattern, sizeBytes, 1);
         if (!best.passed()) {
-            throw new BenchException("a single frame of " + sizeBytes + " bytes does not pass");
+            throw new BedException("a single frame of " + sizeBytes + " bytes does not pass");
         }
         int trials = 1;
         int next = Math.toIntExact(2 * Math.ceilDiv(capacity, senders));
@@ -106,7 +105,7 @@ final class Microburst {
             best = worst;
             next *= 2;
             if (next > MOST_TIMES * capacity) {
-                throw new BenchException(
+                throw new BedException(
                         "frames of "
                                 + sizeBytes
                                 + " bytes leave as fast as they come: give a lower --rate");
@@ -139,7 +138,7 @@ final class Microburst {
     }
 
     private static Trial trial(BurstBed bed, Pattern pattern, int sizeBytes, int frames)
-            throws BenchException {
+            throws BedException {
         Trial trial = attempt(bed, pattern, sizeBytes, frames);
         for (int more = 1; more < MOST_ATTEMPTS && trial.wasSlow(); more++) {
             trial = attempt(bed, pattern, sizeBytes, frames);
@@ -148,7 +147,7 @@ final class Microburst {
     }
 
     private static Trial attempt(BurstBed bed, Pattern pattern, int sizeBytes, int frames)
-            throws BenchException {
+            throws BedException {
         Burst burst = bed.begin(pattern, sizeBytes);
         burst.watchHosts();
         burst.send(frames);

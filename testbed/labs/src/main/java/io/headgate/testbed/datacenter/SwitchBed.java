@@ -1,7 +1,6 @@
 package io.headgate.testbed.datacenter;
 
 import io.headgate.config.SwitchConfig;
-import io.headgate.control.cli.bench.BenchException;
 import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.control.run.RunningSwitch;
 import io.headgate.control.run.SwitchOptions;
@@ -33,27 +32,23 @@ final class SwitchBed implements AutoCloseable {
     private boolean closed;
 
     /** A bed that is yet to be built; its namespaces' names begin with the prefix. */
-    SwitchBed(String prefix, LabRecords records, Consumer<String> say) throws BenchException {
-        try {
-            network =
-                    NetnsNetwork.of(
-                            Topologies.singleSwitch(PORTS, LinkSpec.DEFAULT),
-                            NetnsNetwork.Options.of(prefix, 1),
-                            records,
-                            say);
-        } catch (BedException failure) {
-            throw new BenchException(failure);
-        }
+    SwitchBed(String prefix, LabRecords records, Consumer<String> say) throws BedException {
+        network =
+                NetnsNetwork.of(
+                        Topologies.singleSwitch(PORTS, LinkSpec.DEFAULT),
+                        NetnsNetwork.Options.of(prefix, 1),
+                        records,
+                        say);
     }
 
     /** Makes hosts and links, starts the switch, and waits until all its ports have a link. */
-    void start(SwitchConfig config, Consumer<String> say) throws BenchException {
+    void start(SwitchConfig config, Consumer<String> say) throws BedException {
+        network.build();
         RunningSwitch started;
         try {
-            network.build();
             started = RunningSwitch.start(config, SwitchOptions.DEFAULT.withLog(say));
-        } catch (BedException | DeviceException failure) {
-            throw new BenchException(failure);
+        } catch (DeviceException failure) {
+            throw new BedException(failure);
         }
         keep(started);
         await(
@@ -61,7 +56,7 @@ final class SwitchBed implements AutoCloseable {
                 "the switch's ports have no link");
     }
 
-    private void keep(RunningSwitch started) throws BenchException {
+    private void keep(RunningSwitch started) throws BedException {
         synchronized (this) {
             if (!closed) {
                 running = started;
@@ -69,7 +64,7 @@ final class SwitchBed implements AutoCloseable {
             }
         }
         started.close();
-        throw new BenchException("the benchmark is being closed");
+        throw new BedException("the benchmark is being closed");
     }
 
     NetnsNetwork network() {
@@ -91,16 +86,16 @@ final class SwitchBed implements AutoCloseable {
     /**
      * Waits until something is so.
      *
-     * @throws BenchException if it is not after twenty seconds, saying {@code otherwise}
+     * @throws BedException if it is not after twenty seconds, saying {@code otherwise}
      */
-    static void await(BooleanSupplier condition, String otherwise) throws BenchException {
+    static void await(BooleanSupplier condition, String otherwise) throws BedException {
         long endNs = System.nanoTime() + TIMEOUT_NS;
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() - endNs > 0) {
-                throw new BenchException(otherwise + " after 20 s");
+                throw new BedException(otherwise + " after 20 s");
             }
             if (Thread.currentThread().isInterrupted()) {
-                throw new BenchException("interrupted");
+                throw new BedException("interrupted");
             }
             LockSupport.parkNanos(POLL_NS);
         }
