@@ -154,19 +154,14 @@ final class LabNetwork implements AutoCloseable {
     LabSwitches startSwitches(NetnsNetwork network) throws BedException {
         SwitchOptions how = new SwitchOptions(true, false, null, progress::say);
         List<RunningSwitch> started = new ArrayList<>();
-        boolean isTaken = isUrgent && RealTimePriority.take();
-        try {
+        urgently(() -> {
             progress.say("Warming the engine up");
             for (SwitchConfig config : network.plan().switches()) {
                 started.add(keep(SwitchDaemon.start(config, RunDirectory.base(), how)).running());
             }
             keep(metrics.start(() -> RunMetrics.of(started), "Lab", progress::say)::run);
-            keep(traces.start(started)::run);
-        } catch (DeviceException | DaemonException | ConfigException e) {
-            throw new BedException(e);
-        } finally {
-            giveBack(isTaken);
-        }
+            return keep(traces.start(started)::run);
+        });
         LabSwitches switches = new LabSwitches(network.plan(), started, changes);
         asked.add(switches);
         switches.tellPeers(network);
@@ -175,32 +170,30 @@ final class LabNetwork implements AutoCloseable {
     }
 
     HostDaemon startHosts(HostConfig config) throws BedException {
-        boolean isTaken = isUrgent && RealTimePriority.take();
-        try {
-            return keep(HostDaemon.start(config, RunDirectory.base(), progress::say));
-        } catch (DeviceException | DaemonException | ConfigException e) {
-            throw new BedException(e);
-        } finally {
-            giveBack(isTaken);
-        }
+        return urgently(() -> keep(HostDaemon.start(config, RunDirectory.base(), progress::say)));
     }
 
     RdmaSession startEndpoints(HostConfig.Nic nic, WorkerConfig workers, List<RdmaSetup.End> ends)
             throws BedException {
-        boolean isTaken = isUrgent && RealTimePriority.take();
-        try {
-            return keep(RdmaSession.start(nic, workers, ends, RunDirectory.base(), progress::say));
-        } catch (DeviceException | DaemonException e) {
-            throw new BedException(e);
-        } finally {
-            giveBack(isTaken);
-        }
+        return urgently(() ->
+                keep(RdmaSession.start(nic, workers, ends, RunDirectory.base(), progress::say)));
     }
 
-    /** This thread's own; those that it has started keep it. */
-    private static void giveBack(boolean isTaken) {
-        if (isTaken) {
-            RealTimePriority.giveBack();
+    private interface Start<T> {
+        T run() throws DeviceException, DaemonException, ConfigException, BedException;
+    }
+
+    /** The threads that it starts keep the priority; this one has it meanwhile. */
+    private <T> T urgently(Start<T> start) throws BedException {
+        boolean isTaken = isUrgent && RealTimePriority.take();
+        try {
+            return start.run();
+        } catch (DeviceException | DaemonException | ConfigException e) {
+            throw new BedException(e);
+        } finally {
+            if (isTaken) {
+                RealTimePriority.giveBack();
+            }
         }
     }
 
