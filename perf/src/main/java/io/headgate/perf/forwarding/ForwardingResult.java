@@ -98,19 +98,15 @@ public record ForwardingResult(
             String metric,
             ToDoubleFunction<Measurement> number) {
         String ours = OURS + " (" + attachment + ")";
-        List<Double> ratios = new ArrayList<>();
-        for (int round = 0; round < plan.pairs(); round++) {
+        double[] ratios = new double[plan.pairs()];
+        for (int round = 0; round < ratios.length; round++) {
             double mine = number(ours, sizeBytes, round, number);
             double theirs = number(peer, sizeBytes, round, number);
-            if (mine > 0 && theirs > 0) {
-                ratios.add(mine / theirs);
-            }
+            ratios[round] = mine > 0 && theirs > 0 ? mine / theirs : Double.NaN;
         }
-        if (!ratios.isEmpty()) {
-            double[] values = ratios.stream().mapToDouble(Double::doubleValue).toArray();
-            into.add(
-                    new Comparison(
-                            attachment, peer, sizeBytes, metric, Ratio.of(values, plan.seed())));
+        Ratio ratio = Ratio.of(ratios, plan.seed());
+        if (ratio.pairs() > 0) {
+            into.add(new Comparison(attachment, peer, sizeBytes, metric, ratio));
         }
     }
 

@@ -113,33 +113,20 @@ public record VirtualResult(
         for (String network : plan.cases()) {
             for (String simulator : simulators(network)) {
                 if (isOther(simulator)) {
+                    String ours = comparedWith(simulator);
+                    ToDoubleFunction<Trial> wall = trial -> trial.hops() / trial.wallSeconds();
+                    ToDoubleFunction<Trial> rate = Trial::hopsPerSec;
                     comparisons.add(
                             new Comparison(
                                     network,
                                     simulator,
-                                    ratio(network, simulator, Trial::hopsPerSec, Trial::hopsPerSec),
-                                    ratio(
-                                            network,
-                                            simulator,
-                                            Trial::firstHopsPerSec,
-                                            Trial::hopsPerSec),
-                                    ratio(
-                                            network,
-                                            simulator,
-                                            trial -> trial.hops() / trial.wallSeconds(),
-                                            trial -> trial.hops() / trial.wallSeconds())));
+                                    ratio(network, ours, simulator, rate, rate),
+                                    ratio(network, ours, simulator, Trial::firstHopsPerSec, rate),
+                                    ratio(network, ours, simulator, wall, wall)));
                 }
             }
         }
         return comparisons;
-    }
-
-    private Ratio ratio(
-            String network,
-            String other,
-            ToDoubleFunction<Trial> ours,
-            ToDoubleFunction<Trial> theirs) {
-        return ratio(network, comparedWith(other), other, ours, theirs);
     }
 
     private Ratio ratio(
