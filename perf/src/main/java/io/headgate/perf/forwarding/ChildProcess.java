@@ -44,16 +44,24 @@ final class ChildProcess implements AutoCloseable {
     void await(String text, long seconds) throws BenchException {
         long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
         while (!output().contains(text)) {
-            if (!process.isAlive()) {
-                throw new BenchException(
-                        what + " ended with code " + process.exitValue() + ": " + lastLines());
-            }
+            checkAlive();
             if (System.nanoTime() - endNs > 0) {
                 throw new BenchException(
                         what + " is not ready after " + seconds + " s: " + lastLines());
             }
             Commands.pause(POLL_MS);
         }
+    }
+
+    private void checkAlive() throws BenchException {
+        if (!process.isAlive()) {
+            throw new BenchException(
+                    what + " ended with code " + process.exitValue() + ": " + lastLines());
+        }
+    }
+
+    private String lastLines() {
+        return Commands.lastLines(output());
     }
 
     String output() {
@@ -64,17 +72,9 @@ final class ChildProcess implements AutoCloseable {
         }
     }
 
-    private String lastLines() {
-        List<String> lines = output().lines().filter(line -> !line.isBlank()).toList();
-        return String.join(" | ", lines.subList(Math.max(0, lines.size() - 4), lines.size()));
-    }
-
     /** Lets the process run on, or stops it. */
     void run(boolean running) throws BenchException {
-        if (!process.isAlive()) {
-            throw new BenchException(
-                    what + " ended with code " + process.exitValue() + ": " + lastLines());
-        }
+        checkAlive();
         Commands.run("kill", running ? "-CONT" : "-STOP", Long.toString(process.pid()));
     }
 

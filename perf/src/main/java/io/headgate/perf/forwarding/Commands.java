@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.headgate.config.Reason;
 import io.headgate.control.cli.bench.BenchException;
 import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -44,29 +45,11 @@ public final class Commands {
      * @throws BenchException if it cannot be started, fails, or takes longer than 20 s
      */
     public static String run(String... command) throws BenchException {
-        String line = String.join(" ", command);
-        try {
-            Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-            process.getOutputStream().close();
-            String output = new String(process.getInputStream().readAllBytes(), UTF_8);
-            if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
-                process.destroyForcibly();
-                throw new BenchException("'" + line + "' takes longer than 20 s");
-            }
-            if (process.exitValue() != 0) {
-                throw new BenchException("'" + line + "' failed: " + output.strip());
-            }
-            return output;
-        } catch (IOException failure) {
-            throw new BenchException("cannot run '" + line + "': " + Reason.of(failure), failure);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new BenchException("interrupted", interrupted);
-        }
+        return run(List.of(command));
     }
 
     static String run(List<String> command) throws BenchException {
-        return run(command.toArray(String[]::new));
+        return run(command, Redirect.PIPE, TIMEOUT_SECONDS);
     }
 
     /** The words of a line, none of which has spaces in it. */
@@ -82,41 +65,47 @@ public final class Commands {
      */
     public static String run(List<String> command, Path log, long timeoutSeconds)
             throws BenchException {
-        String name = command.getFirst();
+        return run(command, Redirect.to(log.toFile()), timeoutSeconds);
+    }
+
+    private static String run(List<String> command, Redirect to, long timeoutSeconds)
+            throws BenchException {
         try {
             Process process =
                     new ProcessBuilder(command)
                             .redirectErrorStream(true)
-                            .redirectOutput(log.toFile())
+                            .redirectOutput(to)
                             .redirectInput(Path.of("/dev/null").toFile())
                             .start();
             try {
+                // All that comes of a pipe, and nothing of a file.
+                String output = new String(process.getInputStream().readAllBytes(), UTF_8);
                 if (!process.waitFor(timeoutSeconds, TimeUnit.SECONDS)) {
                     throw new BenchException(
                             "'" + shown(command) + "' takes longer than " + timeoutSeconds + " s");
                 }
+                output = to.file() == null ? output : Files.readString(to.file().toPath());
+                if (process.exitValue() != 0) {
+                    throw new BenchException(
+                            "'" + shown(command) + "' failed: " + lastLines(output));
+                }
+                return output;
             } finally {
                 process.destroyForcibly();
             }
-            String output = Files.readString(log);
-            if (process.exitValue() != 0) {
-                List<String> lines = output.lines().filter(line -> !line.isBlank()).toList();
-                throw new BenchException(
-                        "'"
-                                + shown(command)
-                                + "' failed: "
-                                + String.join(
-                                        " | ",
-                                        lines.subList(
-                                                Math.max(0, lines.size() - 4), lines.size())));
-            }
-            return output;
         } catch (IOException failure) {
-            throw new BenchException("cannot run '" + name + "': " + Reason.of(failure), failure);
+            throw new BenchException(
+                    "cannot run '" + shown(command) + "': " + Reason.of(failure), failure);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new BenchException("interrupted", interrupted);
         }
+    }
+
+    /** What a program said last, in one line. */
+    static String lastLines(String output) {
+        List<String> lines = output.lines().filter(line -> !line.isBlank()).toList();
+        return String.join(" | ", lines.subList(Math.max(0, lines.size() - 4), lines.size()));
     }
 
     /** A class path alone may have thousands of characters. */
