@@ -26,8 +26,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How frames come into the queues of an egress half: takes them from the channels, gives each the
- * form in which it leaves, and drops those that cannot leave here or that their queue refuses.
+ * Moves frames into the queues of an egress half: takes them from the channels, gives each its
+ * outgoing form (tags, length), and drops those that cannot leave here or that their queue refuses.
  * Owned by the egress half.
  */
 final class Admission implements Prefetch {
@@ -116,7 +116,10 @@ final class Admission implements Prefetch {
         change(queues, flow, point);
     }
 
-    /** Has what comes go elsewhere, or seen by others, than before. */
+    /**
+     * Replaces the queues that frames join, and the flow control and the congestion point that see
+     * them.
+     */
     void change(
             Queues newQueues,
             @Nullable EgressFlowControl newFlow,
@@ -134,8 +137,8 @@ final class Admission implements Prefetch {
     }
 
     /**
-     * Has frames classified here, as ports with flow control or rates of priorities have them.
-     * Answers whether they were not before: then {@link #classifyWaiting} is due.
+     * Starts to classify frames here, as a port with flow control or priority rates needs. Returns
+     * true if they were not classified before: {@link #classifyWaiting} must then follow.
      */
     boolean beginsToClassify() {
         if (classifier == null || !mayBeginToClassify()) {
@@ -154,8 +157,8 @@ final class Admission implements Prefetch {
     }
 
     /**
-     * Gives all frames to other queues, by what they are classified as now, so that a flow's frames
-     * stay in one queue: in the order in which they came, as queues become one by this.
+     * Moves all frames to other queues by their new class, so that a flow's frames stay in one
+     * queue. They move in the order of their arrival, because several queues may become one.
      */
     void classifyWaiting(long nowNs, Queues next) {
         dropLost(nowNs);
@@ -180,8 +183,8 @@ final class Admission implements Prefetch {
     }
 
     /**
-     * Before other queues get the frames that wait: if they ask for arrivals and these do not,
-     * these frames count as having come queue by queue, those of the highest first.
+     * Called before the waiting frames move to other queues: if only the new queues read arrival
+     * numbers, numbers the frames queue by queue, those of the highest first.
      */
     void numberWaiting(Queues next) {
         if (queues.readsArrivals() || !next.readsArrivals()) {
@@ -199,13 +202,13 @@ final class Admission implements Prefetch {
         }
     }
 
-    /** The device's link is up, or is not: then all that comes is dropped. */
+    /** Sets the device's link state; while it is down, all arriving frames are dropped. */
     void linkUp(boolean up) {
         deviceUp = up;
     }
 
     /**
-     * Takes frames that have come, at most {@link FrameChannel#BURST}.
+     * Takes frames from the channels, at most {@link FrameChannel#BURST}.
      *
      * @return how many there were; if a burst, there may be more
      */
@@ -245,7 +248,7 @@ final class Admission implements Prefetch {
         return count;
     }
 
-    /** Drops what the queues have lost since they were asked last; answers how many frames. */
+    /** Drops the frames that the queues have lost since the last call; returns their number. */
     int dropLost(long nowNs) {
         if (!losesLater) {
             return 0;
@@ -270,7 +273,7 @@ final class Admission implements Prefetch {
         return queues.bytes() + (detour == null ? 0 : detour.bytes());
     }
 
-    /** Answers how many frames have come into the queues. */
+    /** Returns how many frames have joined the queues. */
     private int admitAll(long nowNs, Frame[] frames, int from, int to) {
         int fit = from;
         int dropping = flow == null ? 0 : flow.dropping();
@@ -317,7 +320,8 @@ final class Admission implements Prefetch {
     }
 
     /**
-     * Frames that this half has taken, and fails with: recorded as its own, they are found again.
+     * Records frames as this half's own, so that they are found if it fails while it processes
+     * them.
      */
     private void claim(Frame[] frames, int from, int to) {
         for (int i = from; i < to; i++) {
@@ -327,7 +331,7 @@ final class Admission implements Prefetch {
         }
     }
 
-    /** Puts frames into the queues; answers how many these have taken. */
+    /** Puts frames into the queues; returns how many the queues have taken. */
     int enqueueAll(long nowNs, Frame[] frames, int from, int to) {
         int admitted = 0;
         for (int i = from; i < to; ) {
@@ -364,7 +368,7 @@ final class Admission implements Prefetch {
                 : byDetour.admit(nowNs, frames, at, at + 1, queues, point) > 0;
     }
 
-    /** Puts a frame into the queues; false if these have not taken it. */
+    /** Puts a frame into the queues; returns false if they have not taken it. */
     boolean enqueue(long nowNs, Frame[] frames, int at) {
         Frame frame = frames[at];
         boolean isTaken = true;
@@ -389,10 +393,7 @@ final class Admission implements Prefetch {
         }
     }
 
-    /**
-     * Gives a frame the form in which it leaves; if it cannot leave here, drops it and returns
-     * false.
-     */
+    /** Gives a frame its outgoing form; if it cannot leave here, drops it and returns false. */
     private boolean fits(long nowNs, Frame frame, int dropping) {
         if (!deviceUp) {
             drops.drop(nowNs, frame, DropReason.PORT_DOWN);
@@ -419,8 +420,8 @@ final class Admission implements Prefetch {
     }
 
     /**
-     * Whether a frame keeps the tag that only gives its priority: what the switch itself sends with
-     * one (notices), where the far end reads priorities from tags.
+     * Whether a frame keeps its priority tag: only frames that the switch itself sends (notices),
+     * and only where the far end reads priorities from tags.
      */
     private boolean keepsPriorityTag(Frame frame) {
         return trustsTags && frame.ingressPort == localPort;

@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Receives frames from a port's device: takes them into free slots, finds their headers and
- * priorities, passes link-control frames to flow control, and looks up where the others go. It also
- * follows the device as it comes and goes: the state of its link, and what it dropped. Owned by the
- * ingress half, like the receiving side of the device.
+ * priorities, passes link-control frames to flow control, and looks up the egress ports of the
+ * others. Also attaches and detaches the device, and reads its link state and its drops. Owned by
+ * the ingress half, like the receiving side of the device.
  *
  * <p>Bounded by one burst.
  */
@@ -38,20 +38,24 @@ final class Arrivals implements Prefetch {
     private static final int SERVICE_OTHER_GROUP = Forwarding.drop(DropReason.SERVICE_OTHER_GROUP);
 
     /**
-     * Link control by half. The sender of one that was damaged has not counted it: counted as data,
-     * or given room, it would take what another frame was promised.
+     * Half of a link-control header. Senders do not count control frames against credits, so a
+     * damaged one that is treated as data would take another frame's room.
      */
     private static final int LINK_CONTROL_MALFORMED =
             Forwarding.drop(DropReason.LINK_CONTROL_MALFORMED);
 
-    /** Link control by its type, behind any tags: an access port would take the tag off. */
+    /**
+     * A frame with the EtherType of link control, also behind tags, to another address: an access
+     * port would remove the tag.
+     */
     private static final int LINK_CONTROL_MISADDRESSED =
             Forwarding.drop(DropReason.LINK_CONTROL_MISADDRESSED);
 
     static final int OVERSIZE = Forwarding.drop(DropReason.OVERSIZE);
 
     /**
-     * While headers are looked at: to a reserved address, of which {@link #answerReserved} says.
+     * Provisional answer of the header stage: a reserved address, for {@link #answerReserved} to
+     * decide.
      */
     private static final int RESERVED = Forwarding.CONSUMED + 1;
 
@@ -135,7 +139,7 @@ final class Arrivals implements Prefetch {
         return nextPacketId;
     }
 
-    /** Frames get the numbers behind this one. */
+    /** Numbers the next frames from the one after {@code packetId}. */
     void numberAfter(long packetId) {
         nextPacketId = packetId;
     }
@@ -143,8 +147,8 @@ final class Arrivals implements Prefetch {
     // ---- frames
 
     /**
-     * Receives a batch into free slots; answers how many frames, which are {@link #frames()}, and
-     * what becomes of each is in {@link #answers()}.
+     * Receives a batch into free slots and returns the number of frames. The frames are in {@link
+     * #frames()}, the decision about each in {@link #answers()}.
      */
     int receive(long nowNs, FreeList free) {
         PortDevice source = device;
@@ -183,7 +187,7 @@ final class Arrivals implements Prefetch {
         return count;
     }
 
-    /** Frames of the batch received last that came by a detour. */
+    /** Number of frames in the last batch that came by a detour. */
     int detoured() {
         return detoured;
     }
@@ -259,7 +263,7 @@ final class Arrivals implements Prefetch {
                                 outside.dataOffset - outside.slotOffset));
     }
 
-    /** Finds a frame's headers; what is decided by them about it. */
+    /** Finds a frame's headers and returns the decision that they allow. */
     private int parse(Frame frame, long packetId) {
         assert frame.chargedBytes == 0 : frame;
         frame.place = SlotPlace.INGRESS;
@@ -269,8 +273,9 @@ final class Arrivals implements Prefetch {
     }
 
     /**
-     * Shows a batch with the times at which its frames came: as the device says, or now. A device
-     * whose clock was set says what cannot be: earlier than it had none, or later than now.
+     * Shows a batch with the arrival times of its frames: the device's, or now. They are clamped,
+     * because a device whose clock was set may report a time before its ring was last empty, or a
+     * future one.
      */
     private void showReceived(Tap to, long nowNs, int count) {
         long takenNs = time.presentNs(nowNs);
@@ -281,7 +286,10 @@ final class Arrivals implements Prefetch {
         }
     }
 
-    /** What the device has after this came later, unless it was full slots that ended the batch. */
+    /**
+     * Notes that the device is empty: what it delivers next arrives later. Not if the batch ended
+     * at its limit or for lack of free slots.
+     */
     private void noteEmpty(long nowNs, int count, FreeList free) {
         if (count < RECEIVE_BURST && free.size() > 0) {
             emptyNs = nowNs;
@@ -289,14 +297,14 @@ final class Arrivals implements Prefetch {
     }
 
     /**
-     * While a tap is on: when the frame came that was shown last. What becomes of a batch is shown
-     * with that time: it came no later, and the next one's frames no earlier.
+     * While a tap is on: arrival time of the frame that was shown last. The decisions about a batch
+     * are shown with it: its frames came no later, the next batch's no earlier.
      */
     long shownNs() {
         return shownNs;
     }
 
-    /** Gives frames their priorities, and link-control frames to whom they are for, in order. */
+    /** Gives frames their priorities, and hands link-control frames to flow control, in order. */
     private void classify(long nowNs, int count) {
         IngressFlowControl control = flow;
         // Data alone is counted as it is charged: nothing asks for the count before.
@@ -318,7 +326,7 @@ final class Arrivals implements Prefetch {
         }
     }
 
-    /** As most batches are: nothing is counted, nor is there link control. */
+    /** The common case: a batch without link control, whose frames need not be counted here. */
     private void prioritise(int count) {
         Frame[] frames = batch;
         int[] verdicts = answers;
@@ -332,9 +340,9 @@ final class Arrivals implements Prefetch {
     }
 
     /**
-     * Up to the next frame of link control, and answers where that is. In this loop there is
-     * nothing that may change what it has read: the compiler must otherwise read it again for every
-     * frame.
+     * Classifies frames up to the next one of link control and returns its index. Nothing in this
+     * loop may change the fields it has read: the compiler would otherwise read them again for
+     * every frame.
      */
     private int classifyData(IngressFlowControl control, int from, int count) {
         Frame[] frames = batch;
@@ -368,7 +376,7 @@ final class Arrivals implements Prefetch {
         return i;
     }
 
-    /** Whether a frame has a priority: also where it will not be forwarded. */
+    /** Whether a frame gets a priority, also if it will not be forwarded. */
     private static boolean isClassified(int answer, Frame frame) {
         return answer == Forwarding.UNDECIDED
                 || answer == OVERSIZE
@@ -386,7 +394,7 @@ final class Arrivals implements Prefetch {
         return !frame.tagged && EtherType.isLinkControl(frame.etherType);
     }
 
-    /** The decisions that precede the lookup of where a frame goes. */
+    /** The decision by a frame's headers, before the forwarding lookup. */
     int answerByHeader(Frame frame) {
         int answer = answerUnlessReserved(frame);
         return answer == RESERVED ? answerReserved(frame) : answer;
@@ -428,12 +436,12 @@ final class Arrivals implements Prefetch {
         return device;
     }
 
-    /** Whether the device has to be looked at to know that a frame has come. */
+    /** Whether the device must be polled to know that a frame has come. */
     boolean pollsDevice() {
         return pollsDevice;
     }
 
-    /** Takes a device into use; there must be none. */
+    /** Starts to use a device; the half must have none. */
     void attach(PortDevice opened) {
         device = opened;
         askForAges();
@@ -445,7 +453,7 @@ final class Arrivals implements Prefetch {
         noteLink(opened.isUp());
     }
 
-    /** Gives the device up, also where it throws. Slots that its rings hold stay marked. */
+    /** Stops using the device, even if it throws. Slots in its rings stay marked. */
     void detach() {
         PortDevice current = device;
         if (current == null) {
@@ -471,7 +479,7 @@ final class Arrivals implements Prefetch {
         }
     }
 
-    /** Asks the device for its link state, and in its turn for drops, where that is due. */
+    /** If it is due, asks the device for its link state, and every few times for its drops. */
     boolean housekeep(long nowNs) {
         if (housekeepingNs - nowNs > 0) {
             return false;
@@ -499,7 +507,7 @@ final class Arrivals implements Prefetch {
         }
     }
 
-    /** Counts what the device has dropped until now, where no housekeeping asks it. */
+    /** Counts the device's drops until now, if no housekeeping reads them. */
     void publishDrops() {
         PortDevice current = device;
         if (current != null) {
@@ -512,7 +520,7 @@ final class Arrivals implements Prefetch {
         counters.add(IngressCounter.KERNEL_UNHANDLED, deviceDrops.publish());
     }
 
-    /** The time at which to look at the device again; {@link Long#MAX_VALUE} for never. */
+    /** The time of the next look at the device; {@link Long#MAX_VALUE} for never. */
     long deadlineNs() {
         PortDevice current = device;
         return current == null ? housekeepingNs : Math.min(housekeepingNs, current.deadlineNs());

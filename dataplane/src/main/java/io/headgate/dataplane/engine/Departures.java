@@ -15,9 +15,9 @@ import io.headgate.dataplane.memory.SlotPlace;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The frames of a port whose transmission has started: offers them to the device, again where it
- * does not take all, and sends their slots home when it is done with them. Owned by the egress
- * half, which owns the device too.
+ * Holds the frames of a port whose transmission has started: offers them to the device, again if it
+ * does not take all, and returns their slots home when the device is done with them. Owned by the
+ * egress half, which owns the device too.
  *
  * <p>Bounded by one burst that the device has not taken, and what its rings hold.
  */
@@ -27,8 +27,8 @@ final class Departures implements Prefetch {
 
     /**
      * Delay before the next look at a device that did not take all frames, or holds some. It
-     * doubles each time that nothing has moved: the link may be down, and the worker must be able
-     * to sleep meanwhile.
+     * doubles each time that no frame has moved: the link may be down, and the worker must be able
+     * to sleep.
      */
     private static final long FIRST_RETRY_NS = 20_000;
 
@@ -93,34 +93,34 @@ final class Departures implements Prefetch {
 
     // ---- frames
 
-    /** Whether a frame has started that the device has not taken. */
+    /** Whether a started frame still waits for the device. */
     boolean areWaiting() {
         return startedTo > startedFrom;
     }
 
-    /** Whether the device has taken all that has started, is done with it, and holds nothing. */
+    /** Whether all started frames have left: the device has taken and sent them, and holds none. */
     boolean areGone() {
         return !areWaiting() && heldByDevice == 0 && !status.unsent();
     }
 
-    /** Where to put frames that start, from the beginning; only while none waits. */
+    /** The array for the frames that start next, from index 0; only while none waits. */
     Frame[] toStart() {
         return started;
     }
 
-    /** Offers the device the first {@code count} of {@link #toStart}; answers how many it took. */
+    /** Offers the device the first {@code count} of {@link #toStart}; returns how many it took. */
     int start(long nowNs, int count) {
         keep(count);
         return count == 0 ? 0 : offer(nowNs);
     }
 
-    /** Keeps frames that are not offered as the half fails: they count as started, not left. */
+    /** Keeps frames without offering them, when the half fails: they count as started, not left. */
     void keep(int count) {
         startedFrom = 0;
         startedTo = count;
     }
 
-    /** Offers the device what it has not taken yet; answers how many it took. */
+    /** Offers the device the started frames that it has not taken; returns how many it took. */
     int offer(long nowNs) {
         PortDevice target = device;
         if (target == null) {
@@ -153,7 +153,10 @@ final class Departures implements Prefetch {
         return taken;
     }
 
-    /** Sends home what the device is done with; answers how many, a burst if there may be more. */
+    /**
+     * Sends home the frames that the device is done with; returns their number, a full burst if
+     * there may be more.
+     */
     int collect(long nowNs) {
         PortDevice target = device;
         if (target == null) {
@@ -173,8 +176,8 @@ final class Departures implements Prefetch {
     }
 
     /**
-     * As {@link PortDevice#flush}. Where the link has flow control, nothing waits for another
-     * cycle: a pause would leave late, and what it stops would leave after it.
+     * As {@link PortDevice#flush}. On a link with flow control no frame waits for another cycle: a
+     * pause frame would leave late, and data that the far end has paused would still leave.
      */
     void flush(long nowNs, long cycle) {
         PortDevice target = device;
@@ -188,7 +191,7 @@ final class Departures implements Prefetch {
         return dueNs < Long.MAX_VALUE ? dueNs : retryNs;
     }
 
-    /** Frames that have left by the device, or that it took and could not send. */
+    /** Sends home frames that have left by the device, or that it took and could not send. */
     private void sendHome(Frame[] frames, int from, int all) {
         int count = linkControl == null ? all : linkControl.takeBack(frames, from, all);
         if (count < all) {
@@ -212,8 +215,8 @@ final class Departures implements Prefetch {
     }
 
     /**
-     * Takes out a frame that has started and not left, before any step with it can fail; null at
-     * the end.
+     * Takes out a frame that has started and not left, before any step with it can fail; null if
+     * none is left.
      */
     @Nullable Frame takeUnsent() {
         while (areWaiting()) {
@@ -228,14 +231,14 @@ final class Departures implements Prefetch {
         return null;
     }
 
-    /** Frames that have started: waiting for the device, or in its rings. */
+    /** Number of started frames: waiting for the device, or in its rings. */
     int held() {
         return startedTo - startedFrom + heldByDevice;
     }
 
     /**
-     * The time at which to look at the device again; {@link Long#MAX_VALUE} if nothing waits for
-     * it, or it rings.
+     * The time of the next look at the device; {@link Long#MAX_VALUE} if no frame waits for it, or
+     * the device rings.
      *
      * @param moved number of frames that moved in this call, such as those that it took or gave
      *     back
@@ -268,7 +271,7 @@ final class Departures implements Prefetch {
         return device;
     }
 
-    /** Takes a device into use; there must be none. */
+    /** Starts to use a device; the half must have none. */
     void attach(PortDevice opened) {
         device = opened;
         deviceCopies = opened.transmitCopies();
@@ -278,7 +281,7 @@ final class Departures implements Prefetch {
         refusedBytes = status.refusedBytes();
     }
 
-    /** Gives the device up, also where it throws. Slots that its rings hold stay marked. */
+    /** Stops using the device, even if it throws. Slots in its rings stay marked. */
     void detach(PortDevice current, long nowNs) {
         try {
             flush(nowNs, PortDevice.LAST_CYCLE);
@@ -293,7 +296,7 @@ final class Departures implements Prefetch {
         }
     }
 
-    /** To be called once at each of the half's visits: reads the device's drops in its turn. */
+    /** Called once per visit of the half: reads the device's drops in every eighth visit. */
     void readDropsInTurn(PortDevice current) {
         if (deviceDrops.isDue()) {
             readDrops(current);
@@ -307,7 +310,7 @@ final class Departures implements Prefetch {
 
     /**
      * After the device was closed, finds the frames that its rings held by their recorded place and
-     * sends them home; answers how many were not link control.
+     * sends them home; returns how many were not link control.
      */
     int reclaim() {
         int lost = SlotPlace.heldBy(SlotPlace.DEVICE_TRANSMIT, half);

@@ -7,12 +7,12 @@ import io.headgate.dataplane.queue.Queues;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How frames come into the queues of a port with a detour: those that came by one are shown to it,
- * and may become its own; the others join the queues as they do anywhere. Owned by the egress half.
+ * Moves frames into the queues of a port with a detour: frames that came by a detour are offered to
+ * it, and it may keep them; the others join the queues as at any port. Owned by the egress half.
  */
 record DetourAdmission(FrameDetour detour, Admission admission) {
 
-    /** Answers how many frames were taken, by the queues or by the detour. */
+    /** Returns how many frames the queues or the detour have taken. */
     int admit(
             long nowNs,
             Frame[] frames,

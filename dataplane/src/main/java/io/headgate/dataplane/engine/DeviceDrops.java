@@ -8,19 +8,19 @@ import io.headgate.dataplane.memory.DropReason;
 import java.util.Arrays;
 
 /**
- * Adds what a device and the kernel behind it have dropped to a half's own drops. Devices count
- * from their opening, the half over all its devices.
+ * Adds the drops of a device, and of the kernel behind it, to a half's drop counters. A device
+ * counts from its opening; the half's counters go on over all its devices.
  */
 final class DeviceDrops {
     private static final DropReason[] REASONS = DropReason.values();
 
     /**
-     * Halves ask in turn, each at every eighth of its visits: a question costs as much as a lone
-     * frame's whole way through a switch, and the next frame may be waiting.
+     * Halves read their devices in turn, each in every eighth visit: one read costs as much as a
+     * single frame's whole way through a switch, and the next frame may be waiting.
      */
     static final int TURNS = 8;
 
-    /** What the half asks its device to fill in before {@link #publish}. */
+    /** Totals that the half has its device fill in before {@link #publish}. */
     final DropTotals totals = new DropTotals();
 
     private final long[] published = new long[DropReason.COUNT];
@@ -30,16 +30,16 @@ final class DeviceDrops {
     private final CounterBlock counters;
     private final CounterId[] others;
 
-    /** Visits, less those that a half of this number lets others have first. */
+    /** Visits so far, plus the half's number, so that halves read in different visits. */
     private int visits;
 
     /**
-     * Nothing was dropped yet.
+     * Drops of a half that has had no device yet.
      *
      * @param half the half's number in its switch
      * @param counters of the half, which has those of {@code others}
-     * @param others for what faults did: frames corrupted, late and repeated; then frames of
-     *     several segments, and these segments
+     * @param others counters of injected faults (frames corrupted, late, repeated), then of frames
+     *     of several segments, and of these segments
      */
     DeviceDrops(DropCounters drops, int half, CounterBlock counters, CounterId... others) {
         this.drops = drops;
@@ -49,15 +49,15 @@ final class DeviceDrops {
         this.visits = half;
     }
 
-    /** To be asked once at each of the half's visits: whether to ask the device now. */
+    /** Whether to read the device now; called once per visit of the half. */
     boolean isDue() {
         return visits++ % TURNS == 0;
     }
 
     /**
-     * Adds what is new.
+     * Adds the drops since the last call.
      *
-     * @return of it, frames that the kernel counts as dropped, and that were received all the same
+     * @return frames among them that the kernel counts as dropped although they were received
      */
     long publish() {
         for (DropReason reason : REASONS) {
@@ -84,7 +84,7 @@ final class DeviceDrops {
         publishedOthers[index] = total;
     }
 
-    /** The next device counts from zero. */
+    /** Starts over for the next device, which counts from zero. */
     void startAnew() {
         Arrays.fill(published, 0);
         publishedUnhandled = 0;

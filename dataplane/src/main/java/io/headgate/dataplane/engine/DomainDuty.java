@@ -4,9 +4,9 @@ import io.headgate.dataplane.domain.Domain;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The egress of all ports of a switch as one duty: drives their egress halves, the queues of which
- * are a {@link Domain}'s. The half that has started a frame least recently is called first, so that
- * each gets its share of what they compete for. A half that fails is stopped, and the others go on.
+ * One duty for the egress of all ports of a switch: drives the egress halves, which share the
+ * queues of a {@link Domain}. The half that started a frame least recently is called first, so that
+ * each gets its share of the domain. A half that fails is stopped, and the others go on.
  */
 public final class DomainDuty implements Duty {
     /** A domain that fails is called again after this long, though nothing comes. */
@@ -75,7 +75,10 @@ public final class DomainDuty implements Duty {
         return work;
     }
 
-    /** The time of all halves together: each shows the longest call of the duty that serves it. */
+    /**
+     * Notes the time of a call for all halves: each shows the longest call of the duty that serves
+     * it.
+     */
     @Override
     public void took(long durationNs, boolean isLong) {
         for (EgressHalf half : halves) {
@@ -113,7 +116,7 @@ public final class DomainDuty implements Duty {
         throw (RuntimeException) thrown;
     }
 
-    /** The half that failed, which is stopped: the others go on. */
+    /** Returns the half that failed and is stopped; the others go on. */
     @Override
     public Duty whatFailed() {
         Duty half = failed;

@@ -5,14 +5,14 @@ import io.headgate.config.Mechanisms;
 import io.headgate.config.SwitchConfig;
 
 /**
- * Which number each duty of an engine has. Given by who assembles it, as is the place of each duty
- * in {@link WorkerPlan#workerOfDuty}.
+ * Numbers the duties of an engine; the number is the duty's index in {@link
+ * WorkerPlan#workerOfDuty}.
  *
- * <p>Where each egress half is a duty of its own, the halves of port p are 2p and 2p + 1. A domain
- * is one duty for the egress halves of all ports, and comes behind the ingress halves. The owner of
- * the forwarding table is last.
+ * <p>If each egress half is a duty of its own, the halves of port p are duties 2p and 2p + 1. A
+ * domain is one duty for the egress halves of all ports, and follows the ingress halves. The owner
+ * of the forwarding table is last.
  *
- * @param ports of the engine, that which stands for the switch itself included
+ * @param ports number of the engine's ports, including the local port
  * @param hasDomain whether one duty owns the egress halves of all ports
  */
 public record DutyNumbers(int ports, boolean hasDomain) {

@@ -9,8 +9,8 @@ import io.headgate.dataplane.memory.Frame;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where frames end that an egress half does not send: counted, shown to a capture, their slots sent
- * home. Owned by the egress half.
+ * Drops the frames that an egress half does not send: counts them, shows them to a capture, and
+ * sends their slots home. Owned by the egress half.
  */
 final class EgressDrops {
     private final int port;
@@ -32,7 +32,10 @@ final class EgressDrops {
         this.counters = setup.counts().drops();
     }
 
-    /** Ends a frame. A frame that the half made itself is not a loss: its slot is free again. */
+    /**
+     * Drops a frame. A frame that the half made itself does not count as a loss: its slot is only
+     * freed.
+     */
     void drop(long nowNs, Frame frame, DropReason reason) {
         if (frame.home == half) {
             linkControl.takeBack(frame);
@@ -48,7 +51,7 @@ final class EgressDrops {
         outbox.sendHome(frame);
     }
 
-    /** Drops what the port's detour gives up; returns the number of frames. */
+    /** Drops the frames that the port's detour gives up; returns their number. */
     int dropLost(long nowNs, FrameDetour from) {
         int count = 0;
         for (Frame frame = from.lost(); frame != null; frame = from.lost()) {
@@ -58,7 +61,7 @@ final class EgressDrops {
         return count;
     }
 
-    /** Drops what waits in the detour, as the port is down; returns the number of frames. */
+    /** Drops the frames that wait in the detour when the port goes down; returns their number. */
     int dropDetoured(long nowNs) {
         int count = 0;
         FrameDetour from = detour;

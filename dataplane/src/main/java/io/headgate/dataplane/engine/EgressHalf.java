@@ -29,9 +29,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The transmitting half of a port. Owns the port's data queues; takes frames from the channels into
- * them, starts them at the configured line rate, hands each to the device when it starts, and sends
- * its slot home when the device is done with it. Owned by one worker.
+ * The egress half: the transmitting side of a port. Owns the port's data queues; moves frames from
+ * the channels into them, starts them at the configured line rate, hands each to the device when it
+ * starts, and sends its slot home when the device is done with it. Owned by one worker.
  *
  * <p>Bounded by its queues' limits: {@code arrived = transmitted + held + dropped}.
  */
@@ -90,7 +90,7 @@ public final class EgressHalf implements Duty, Prefetch {
     // What queues count by themselves, now and then: null if they do not.
     private final @Nullable QueueCounters queueCounters;
 
-    /** A half; {@code linkSlots} are its own, for the link-control frames that it makes. */
+    /** Builds a half; {@code linkSlots} are its own, for the link-control frames that it makes. */
     EgressHalf(HalfSetup setup, VlanTable vlans, Frame[] linkSlots) {
         this.port = setup.port();
         this.half = FrameOutbox.egressHalf(port);
@@ -146,8 +146,8 @@ public final class EgressHalf implements Duty, Prefetch {
     }
 
     /**
-     * What a half needs to follow another configuration of its port; the thread that orders the
-     * change builds it, so that no frame waits.
+     * The parts that a half needs for another configuration of its port. The thread that orders the
+     * change builds them, so that no frame waits.
      *
      * @param queues empty ones; null: the queues stay
      * @param areOthers whether the queues replace its own, regardless of other changes
@@ -163,8 +163,8 @@ public final class EgressHalf implements Duty, Prefetch {
             Congestion.@Nullable Change congestion) {}
 
     /**
-     * Any thread: builds what a change needs from one configuration to another, which must differ
-     * in nothing that is laid out at the start.
+     * Any thread: prepares a change from one configuration to another. The two must agree in
+     * everything that is laid out at the start.
      *
      * @param others makes the queues of the other configuration
      * @throws IllegalArgumentException in one sentence, if it cannot be
@@ -190,7 +190,7 @@ public final class EgressHalf implements Duty, Prefetch {
                                 replaces || from.rateBps() != to.rateBps()));
     }
 
-    /** Owner only: does from now on as was prepared. Frames that wait keep their order. */
+    /** Owner only: applies a prepared change. Waiting frames keep their order. */
     public void change(long nowNs, Change change) {
         PortConfig next = change.config;
         // A half that failed is made again with what is in force then.
@@ -213,7 +213,7 @@ public final class EgressHalf implements Duty, Prefetch {
         tell(congestion == null ? null : congestion.point());
     }
 
-    /** Has frames shown to this point from now on; null: to none. */
+    /** Shows frames to this point from now on; null: to none. */
     private void tell(@Nullable CongestionPoint watching) {
         isSettled = false;
         point = watching;
@@ -264,7 +264,10 @@ public final class EgressHalf implements Duty, Prefetch {
         return deadlineNs;
     }
 
-    /** Any thread: has this half's owner run an order between bursts; false if too many wait. */
+    /**
+     * Any thread: queues an order for this half's owner to run between bursts; false if too many
+     * wait.
+     */
     public boolean order(Consumer<EgressHalf> order) {
         return orders.offer(order);
     }
@@ -294,7 +297,7 @@ public final class EgressHalf implements Duty, Prefetch {
     }
 
     /**
-     * Owner only, of a half without a device: makes all its parts again, without their former
+     * Owner only, for a half without a device: makes all its parts again, without their former
      * state. Frames in its queues were dropped with the device, or are dropped now.
      *
      * @param as the configuration in force
@@ -335,8 +338,8 @@ public final class EgressHalf implements Duty, Prefetch {
     }
 
     /**
-     * Owner only, in place of {@link #doWork} once that has failed: runs orders, so that the device
-     * can still be taken away, and drops all frames as {@link DropReason#PORT_DOWN}, so that other
+     * Owner only, instead of {@link #doWork} after that has failed: runs orders, so that the device
+     * can still be detached, and drops all frames as {@link DropReason#PORT_DOWN}, so that other
      * ports get their slots back.
      */
     public int windDown(long nowNs) {
@@ -355,7 +358,9 @@ public final class EgressHalf implements Duty, Prefetch {
         return work;
     }
 
-    /** Drops what the call that failed had in its hands: recorded as in a queue, and in none. */
+    /**
+     * Drops the frames that the failed call was processing: recorded as queued, but in no queue.
+     */
     private int dropStranded(long nowNs) {
         int own = SlotPlace.heldBy(SlotPlace.QUEUE, half);
         int count = 0;
@@ -417,7 +422,10 @@ public final class EgressHalf implements Duty, Prefetch {
         return work;
     }
 
-    /** As all of {@link #doWork}, while a frame is on the wire and nothing else is due. */
+    /**
+     * Short form of {@link #doWork} for the time while a frame is on the wire and no other work is
+     * due.
+     */
     private int admitOnly(long nowNs) {
         boolean waited = queues.ready() != 0;
         int came = admission.takeArrivals(nowNs);
@@ -438,7 +446,7 @@ public final class EgressHalf implements Duty, Prefetch {
         return came;
     }
 
-    /** Owner only: a cycle of its worker ends, as in {@link PortDevice#flush}. */
+    /** Owner only: called at the end of a cycle of its worker, as in {@link PortDevice#flush}. */
     public void flush(long nowNs, long cycle) {
         departures.flush(nowNs, cycle);
     }
@@ -510,7 +518,7 @@ public final class EgressHalf implements Duty, Prefetch {
         transmission.linkUp(up);
     }
 
-    /** Owner only: takes a device into use; the half must have none. */
+    /** Owner only: starts to use a device; the half must have none. */
     public void attach(PortDevice opened) {
         if (departures.device() != null) {
             throw new IllegalStateException(name + " has a device already");
@@ -528,8 +536,8 @@ public final class EgressHalf implements Duty, Prefetch {
     }
 
     /**
-     * Owner only: gives the device up, also where it throws; what waited for it is dropped as
-     * {@link DropReason#PORT_DOWN}. Slots that its rings hold stay marked until {@link #reclaim}.
+     * Owner only: stops using the device, even if it throws; frames that waited for it are dropped
+     * as {@link DropReason#PORT_DOWN}. Slots in its rings stay marked until {@link #reclaim}.
      */
     public void detach(long nowNs) {
         PortDevice current = departures.device();
@@ -624,7 +632,7 @@ public final class EgressHalf implements Duty, Prefetch {
     }
 
     /**
-     * Owner only: the first frame of the highest priority that has one, behind it those of its
+     * Owner only: the first frame of the highest non-empty priority, linked to the others of its
      * queue; null if none waits.
      */
     public @Nullable Frame firstFrame() {
@@ -645,17 +653,17 @@ public final class EgressHalf implements Duty, Prefetch {
         return detour;
     }
 
-    /** What watches the queues here; null if nothing does. */
+    /** The congestion point that watches the queues; null if there is none. */
     public @Nullable CongestionPoint congestionPoint() {
         return point;
     }
 
-    /** Free slots at home here, for link control; exact only to the owner. */
+    /** Free slots for link control at home here; exact only for the owner. */
     public int freeLinkSlots() {
         return linkControl.free();
     }
 
-    /** Frames held: queued, started, or in the device's rings; exact only to the owner. */
+    /** Frames held: queued, started, or in the device's rings; exact only for the owner. */
     public int heldFrames() {
         return waitingFrames() + departures.held();
     }

@@ -22,12 +22,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The halves of some ports, the channels between them, and the memory that their frames lie in:
- * what switches and network cards are made of. It takes what it is given and chooses nothing. It
- * knows no thread and no clock; a runner drives {@link #duties()}.
+ * Common base of switches and network cards: the ingress and egress halves of their ports, the
+ * channels between the halves, and the memory of their frames. It knows no thread and no clock; a
+ * runner drives {@link #duties()}.
  *
- * <p>A constructor that assembles one has memory, counters and doorbells laid out first, then
- * {@link #build}s the halves, and {@link #add}s the duties that are not halves.
+ * <p>The constructor of a subclass lays out memory, counters and doorbells first, then {@link
+ * #build}s the halves, then {@link #add}s the duties that are not halves.
  */
 public class Engine {
     /** Number of housekeeping intervals within which every half asks its device for drops. */
@@ -96,17 +96,18 @@ public class Engine {
         this.egress = new EgressHalf[ports];
     }
 
-    /** Gives a port's ingress half what decides where its frames go. */
+    /** Supplies each ingress half with its forwarding decision. */
     @FunctionalInterface
     public interface Forwardings {
         Forwarding of(int port, CounterBlock ingressCounters);
     }
 
     /**
-     * Builds the halves, and the domain's duty if there is one; once.
+     * Builds the halves, and the domain's duty if there is one; called once.
      *
      * @param vlans which port carries which VLAN
-     * @param notices by port, the ring of those whose congestion points send some, or null
+     * @param notices by port: the ring for its congestion points' notices, or null if they send
+     *     none
      */
     protected final void build(
             VlanTable vlans, Forwardings forwardings, List<@Nullable NoticeRing> notices) {
@@ -162,7 +163,7 @@ public class Engine {
         return slots;
     }
 
-    /** The region's last slots are those for link control. */
+    /** The region's last slots are for link control. */
     private int firstLinkSlot(int port) {
         int first = setup.ports().stream().mapToInt(EngineSetup.Port::slots).sum();
         for (int before = 0; before < port; before++) {
@@ -186,26 +187,26 @@ public class Engine {
     // ---- ports of which a half has failed
 
     /**
-     * What both halves of a port are made of when they are restarted, each by its owner.
+     * The parts for a restart of both halves of a port, each by its owner.
      *
      * @param isOfDomain whether the port's queues are a domain's
      */
     public record Restart(
             PortConfig config, @Nullable Threshold threshold, Queues queues, boolean isOfDomain) {
-        /** The ingress half's owner. */
+        /** Restarts the ingress half; called by its owner. */
         public void accept(IngressHalf half) {
             half.restart(config, threshold);
         }
 
-        /** The egress half's owner. */
+        /** Restarts the egress half; called by its owner. */
         public void accept(EgressHalf half, long nowNs) {
             half.restart(nowNs, config, queues, isOfDomain);
         }
     }
 
     /**
-     * Any thread but a worker's, one at a time: prepares a port without a device, of which all
-     * slots are home, to be restarted.
+     * Any thread except a worker, one at a time: prepares the restart of a port. The port must have
+     * no device, and all its slots must be at home.
      */
     public final Restart restart(int port) {
         registry.restart(port);
@@ -215,12 +216,12 @@ public class Engine {
                 config, behaviour.threshold(), behaviour.queues().get(), setup.domain() != null);
     }
 
-    /** The configuration of a port in force: that of the start, unless something has changed it. */
+    /** A port's configuration in force: that of the start, unless a change was ordered. */
     protected PortConfig inForce(int port) {
         return configs.get(port);
     }
 
-    /** What a port does, with queues that are empty. */
+    /** A port's behaviour, with empty queues. */
     protected PortBehaviour behaviourOf(int port, PortConfig config) {
         // Frames of several segments come to switches alone.
         return PortBehaviour.configured(config, ConfigDefaults.MEMORY, host.wireFormat(port));
@@ -231,7 +232,7 @@ public class Engine {
         duties.add(duty);
     }
 
-    /** What one duty rings to reach another, by their numbers. */
+    /** The doorbell by which one duty reaches another, by their numbers. */
     protected final Doorbell doorbell(int fromDuty, int toDuty) {
         return wiring.doorbell(fromDuty, toDuty);
     }
@@ -278,15 +279,15 @@ public class Engine {
     }
 
     /**
-     * What a worker counts.
+     * A worker's counters.
      *
-     * @throws ArrayIndexOutOfBoundsException if it does not do so here
+     * @throws ArrayIndexOutOfBoundsException if its work is not counted here
      */
     public final CounterBlock workerCounters(int worker) {
         return counters.worker(worker);
     }
 
-    /** A block of what is counted of the whole, in the order of {@link EngineSetup#own}. */
+    /** A block of counters of the engine as a whole, in the order of {@link EngineSetup#own}. */
     protected final CounterBlock own(int block) {
         return counters.own(block);
     }

@@ -20,7 +20,10 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The counters of an engine: first all are reserved, then, once they have memory, handed out. */
+/**
+ * Lays out the counters of an engine: first reserves all of them, then, once they have memory,
+ * hands them out.
+ */
 final class EngineCounters {
     private static final int NONE = -1;
 

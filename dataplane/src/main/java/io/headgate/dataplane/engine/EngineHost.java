@@ -6,8 +6,8 @@ import io.headgate.dataplane.memory.SlotMemory;
 import io.headgate.dataplane.queue.WireFormat;
 
 /**
- * What a runner gives an engine: memory for its counters and slots, doorbells, and how its time
- * behaves.
+ * The services of a runner for an engine: memory for counters and slots, doorbells, and the
+ * properties of its clock.
  */
 public interface EngineHost {
     /** {@link #doorbell}'s {@code fromWorker} for threads other than workers. */
@@ -16,24 +16,24 @@ public interface EngineHost {
     /** Gives the directory its memory, once everything is reserved. */
     void bindCounters(CounterDirectory directory);
 
-    /** The doorbell that a worker rings for a duty on another worker or its own. */
+    /** The doorbell that a worker rings for a duty, on its own or another worker. */
     Doorbell doorbell(int fromWorker, int toWorker, int duty);
 
     /**
-     * How often devices are asked for link state, in ns, and every eighth time for kernel drops; 0:
-     * never.
+     * Interval at which devices are asked for link state, in ns, and every eighth time for kernel
+     * drops; 0: never.
      */
     long housekeepingIntervalNs();
 
-    /** The present, for what is not timed by when its duty was called. */
+    /** The present time, for events that are not timed by the call of their duty. */
     PresentTime presentTime();
 
-    /** Most lateness that a pacer makes up while backlogged, in ns. */
+    /** Maximum lateness that a pacer makes up while backlogged, in ns. */
     long maxCatchUpNs();
 
     /**
      * Whether all devices ring the egress half's doorbell when they have room again or are done
-     * with a frame. Otherwise they are looked at again after a while.
+     * with a frame. Otherwise the half polls them.
      */
     default boolean devicesRing() {
         return false;
@@ -48,8 +48,8 @@ public interface EngineHost {
     }
 
     /**
-     * A service of the switch failed, and will be made again. By default, without a listener, the
-     * run ends, as with any duty that fails.
+     * Called when a service of the switch has failed and will be restarted. By default, without a
+     * listener, the run ends, as with any duty that fails.
      */
     default void serviceFailed(String service, Throwable failure) {
         throw new IllegalStateException("service " + service + " failed", failure);
@@ -60,14 +60,14 @@ public interface EngineHost {
     }
 
     /**
-     * Whether the objects of frames are made when they are first needed, not all at the start: most
-     * slots of a large network are never used.
+     * Whether frame objects are created when first needed, not all at the start: most slots of a
+     * large network are never used.
      */
     default boolean makesFramesLate() {
         return false;
     }
 
-    /** What frames occupy on the wire behind a port, for its pacer. */
+    /** The wire format behind a port, for its pacer. */
     default WireFormat wireFormat(int port) {
         return WireFormat.ETHERNET;
     }

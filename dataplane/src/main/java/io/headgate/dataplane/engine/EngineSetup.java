@@ -7,16 +7,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an {@link Engine} is assembled from.
+ * The parts from which an {@link Engine} is assembled.
  *
  * @param name name in counters
  * @param ports by port number
  * @param duties which worker runs what
  * @param memory memory of its frames
- * @param switching the parts of a switch that are not ports; null: a host's card, which adds and
- *     removes no VLAN tags, and in which no link mechanism reaches from port to port
+ * @param switching the parts of a switch that are not ports; null: a host's card, which neither
+ *     adds nor removes VLAN tags, and whose link mechanisms do not reach other ports
  * @param seed seed of its mechanisms' generators
- * @param own counters of the engine as a whole, without those of ports and workers, in blocks
+ * @param own counters of the engine as a whole, in blocks; those of ports and workers are separate
  */
 public record EngineSetup(
         String name,
@@ -47,12 +47,12 @@ public record EngineSetup(
      * The parts of a switch that are not ports.
      *
      * @param domain the owner of the egress of all ports; null: each port owns its egress
-     * @param floodFramesPerSec frames that a port may flood in a second; 0: any number
+     * @param floodFramesPerSec frames that a port may flood per second; 0: any number
      */
     public record Switching(@Nullable Domain domain, long floodFramesPerSec) {}
 
     /**
-     * The memory of frames.
+     * Layout of the frame memory.
      *
      * @param slotBytes as {@link io.headgate.dataplane.memory.FrameRegion} takes it
      * @param isUmem whether an AF_XDP device maps it

@@ -17,12 +17,12 @@ import io.headgate.dataplane.pause.PauseReceiver;
 import io.headgate.dataplane.pause.PauseSender;
 import org.jspecify.annotations.Nullable;
 
-/** Copies what flow control counts into a half's counters. */
+/** Copies the counts of flow control into a half's counters. */
 final class FlowControlCounters {
     private static final int INGRESS = Ingress.values().length;
     private static final int EGRESS = Egress.values().length;
 
-    /** Before the first copy: a restarted half still shows what the one before it copied. */
+    /** Before the first copy: a restarted half still shows the values from before. */
     private static final int NEVER = -1;
 
     private final CounterBlock block;
@@ -39,7 +39,7 @@ final class FlowControlCounters {
     // Totals and maxima that the half had reached when this was made: 0 unless it was restarted.
     private final long[] before;
 
-    /** Those of a port's half; null if it has none. */
+    /** The counters of a port's half; null if it has no flow control. */
     static @Nullable FlowControlCounters of(
             HalfSetup.Counts counts, PortConfig port, PriorityCounter.Each[] all) {
         return counts.priorities() == null
@@ -85,7 +85,7 @@ final class FlowControlCounters {
         block.set(counter, Math.max(before[counter], value));
     }
 
-    /** The most that was held counts from now on. */
+    /** Starts the maxima of occupancy again from now. */
     void clearOccupancyMaxima() {
         for (int priority = 0; priority < TrafficConfig.PRIORITIES; priority++) {
             before[at(priority, Ingress.OCCUPANCY_MAX_BYTES)] = 0;

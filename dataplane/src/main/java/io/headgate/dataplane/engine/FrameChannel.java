@@ -5,8 +5,8 @@ import io.headgate.dataplane.memory.Prefetch;
 import org.jctools.queues.varhandle.SpscVarHandleArrayQueue;
 
 /**
- * Frames on their way from the duties of one worker to one half, in order. Never refuses: it holds
- * as many frames as there are slots that can be in it.
+ * A channel for frames from the duties of one worker to one half, in order. It never refuses a
+ * frame: its capacity is the number of slots that can be in it.
  */
 abstract sealed class FrameChannel implements Prefetch {
     /** Most frames that a half takes in a call, from all its channels. */
@@ -14,7 +14,7 @@ abstract sealed class FrameChannel implements Prefetch {
 
     abstract void offer(Frame frame);
 
-    /** Several frames, in order. */
+    /** Puts in several frames, in order. */
     abstract void offer(Frame[] frames, int from, int count);
 
     /**
@@ -30,7 +30,7 @@ abstract sealed class FrameChannel implements Prefetch {
 
     abstract int takenFrom();
 
-    /** Both ends on one worker. */
+    /** A channel with both ends on one worker. */
     static final class Local extends FrameChannel {
         private static final int FIRST_CAPACITY = 64;
 
@@ -60,7 +60,7 @@ abstract sealed class FrameChannel implements Prefetch {
             tail += count;
         }
 
-        /** A worker's duties take turns, so that its channels are short but for floods. */
+        /** A worker's duties run in turn, so its channels stay short except for floods. */
         private void makeRoom(int more) {
             int count = tail - head;
             int length = frames.length;
@@ -103,7 +103,7 @@ abstract sealed class FrameChannel implements Prefetch {
         }
     }
 
-    /** Between two workers: a lock-free ring with one producer and one consumer. */
+    /** A channel between two workers: a lock-free ring with one producer and one consumer. */
     static final class Ring extends FrameChannel {
         private final SpscVarHandleArrayQueue<Frame> ring;
         private final Frame[] taken = new Frame[BURST];
@@ -112,7 +112,7 @@ abstract sealed class FrameChannel implements Prefetch {
             ring = new SpscVarHandleArrayQueue<>(Math.max(8, slots));
         }
 
-        /** Most frames that fit: the next power of two. */
+        /** Maximum number of frames: rounded up to a power of two. */
         int capacity() {
             return ring.capacity();
         }

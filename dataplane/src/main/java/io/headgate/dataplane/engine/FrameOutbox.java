@@ -5,8 +5,8 @@ import io.headgate.dataplane.memory.SlotPlace;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the duties of one worker send to halves: a channel per half, and which halves' doorbells are
- * still to be rung. Every duty flushes once, at the end of its work. Halves are numbered: port p
+ * The sending side of one worker: a channel to each half, and the set of halves whose doorbells
+ * must still be rung. Every duty flushes once, at the end of its work. Halves are numbered: port p
  * has ingress half 2p and egress half 2p + 1.
  */
 final class FrameOutbox {
@@ -27,7 +27,7 @@ final class FrameOutbox {
         this.homes = new HomeSlots[channels.length];
     }
 
-    /** Says that the ingress half with this home is on this worker, too. */
+    /** Registers an ingress half on the same worker, and its home. */
     void home(int half, HomeSlots home) {
         homes[half] = home;
     }
@@ -48,7 +48,7 @@ final class FrameOutbox {
         return half >> 1;
     }
 
-    /** From where on a half numbers frames, so that no two of a switch have the same number. */
+    /** First number for a half's frames, so that no two frames of a switch have the same number. */
     static long packetIdBase(int half) {
         return (half + 1L) << PACKET_ID_BITS;
     }
@@ -67,7 +67,7 @@ final class FrameOutbox {
         touched[half >>> 6] |= 1L << half;
     }
 
-    /** Sends a frame that is done back to its home, no matter which half held it. */
+    /** Sends a finished frame back to its home, whichever half held it. */
     void sendHome(Frame frame) {
         int half = frame.home;
         HomeSlots home = homes[half];
@@ -81,7 +81,7 @@ final class FrameOutbox {
     }
 
     /**
-     * Sends frames that are done home: mostly many in a row came from the same port.
+     * Sends finished frames home; usually many in a row came from the same port.
      *
      * @return their bytes
      */
@@ -127,7 +127,7 @@ final class FrameOutbox {
         return channel;
     }
 
-    /** Has the egress half of a port rung, without a frame for it. */
+    /** Marks the egress half of a port to be rung, without a frame for it. */
     void callEgress(int port) {
         int half = egressHalf(port);
         touched[half >>> 6] |= 1L << half;
@@ -138,7 +138,7 @@ final class FrameOutbox {
         touched[half >>> 6] |= 1L << half;
     }
 
-    /** Rings the doorbell of every half that was sent something since the last flush. */
+    /** Rings the doorbell of every half that received anything since the last flush. */
     void flush() {
         for (int word = 0; word < touched.length; word++) {
             long bits = touched[word];

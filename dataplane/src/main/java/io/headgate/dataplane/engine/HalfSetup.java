@@ -11,33 +11,33 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a half is built from.
+ * The parts from which an ingress or egress half is built.
  *
  * @param port its number
- * @param engine of which it is a part
- * @param shared with all other halves of the engine
- * @param links whom it hands frames and calls to, and who does so to it
- * @param counts what it counts
- * @param host what the engine's runner gives
+ * @param engine the engine's parts
+ * @param shared state common to all halves of the engine
+ * @param links channels and doorbells to and from other halves
+ * @param counts its counters
+ * @param host services of the engine's runner
  */
 record HalfSetup(
         int port, EngineSetup engine, Shared shared, Links links, Counts counts, EngineHost host) {
 
     /**
-     * What all halves of an engine have.
+     * State common to all halves of an engine.
      *
      * @param behaviours of all ports, by number
      */
     record Shared(List<PortBehaviour> behaviours, FrameRegion region, PortRegistry registry) {}
 
     /**
-     * Ways from and to a half.
+     * Channels and doorbells from and to a half.
      *
      * @param channels channels towards it, one per worker; towards an ingress half, one per other
      *     worker
-     * @param doorbell rung for it by threads other than workers
+     * @param doorbell doorbell that threads other than workers ring for it
      * @param buffer its worker's share of the pool of all ports, if there is one
-     * @param notices notices of an egress half whose congestion points send them
+     * @param notices ring for the notices of an egress half's congestion points, if they send any
      */
     @SuppressWarnings("ArrayRecordComponent") // built once, read once
     record Links(
@@ -48,11 +48,11 @@ record HalfSetup(
             @Nullable NoticeRing notices) {}
 
     /**
-     * What a half counts into, where it counts any.
+     * Counters of a half; null where it has none of a kind.
      *
-     * @param links what its link mechanisms count
-     * @param congestion what its congestion points count
-     * @param queues what its queues count by themselves
+     * @param links counters of its link mechanisms
+     * @param congestion counters of its congestion points
+     * @param queues counters of single queues
      */
     record Counts(
             CounterBlock half,

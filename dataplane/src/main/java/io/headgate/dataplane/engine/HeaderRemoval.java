@@ -6,7 +6,7 @@ import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
 
 /**
- * Takes the header of a detour off the frames that have come with it: all that follows sees them as
+ * Removes the detour header from arriving frames that have one: all later steps see the frames as
  * their hosts sent them. Owned by the ingress half.
  */
 record HeaderRemoval(DetourReceiver detour, Arrivals arrivals) {

@@ -13,9 +13,9 @@ import io.headgate.dataplane.memory.SlotPlace;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The slots at home in an ingress half: which are free, and what the frames in the others are
- * charged, by flow control where the port has any. Owned by the half; called by its worker alone,
- * also where other duties of the worker send frames home.
+ * The frame slots of an ingress half: keeps the free ones, and charges the frames in the others to
+ * accounts, through flow control if the port has any. Owned by the half; called by its worker
+ * alone, also when other duties of the worker send frames home.
  *
  * <p>Bounded by its slots and its accounts' caps: every slot is free here, or in one recorded place
  * elsewhere.
@@ -72,34 +72,37 @@ final class HomeSlots implements Prefetch {
 
     // ---- frames that leave
 
-    /** What a device takes its slots from. */
+    /** The list from which a device takes its slots. */
     FreeList free() {
         return free;
     }
 
-    /** Charges a frame; false, and nothing is charged, if its account refuses. */
+    /** Charges a frame; returns false and charges nothing if its account refuses. */
     boolean charge(Frame frame, int account) {
         return flow == null ? accounts.charge(frame, account) : flow.charge(frame, account);
     }
 
-    /** Charges several frames to one account: all, or none, though some might fit alone. */
+    /** Charges several frames to one account: all, or none, even if some would fit alone. */
     boolean charge(Frame[] frames, int from, int count, int account) {
         return flow == null
                 ? accounts.charge(frames, from, count, account)
                 : flow.charge(frames, from, count, account);
     }
 
-    /** Charges a frame that came by a detour to the slots kept for such; false if all are taken. */
+    /**
+     * Charges a frame that came by a detour to the slots reserved for such frames; false if all are
+     * taken.
+     */
     boolean chargeDetoured(Frame frame) {
         return flow != null && flow.chargeDetoured(frame);
     }
 
-    /** Why an account has just refused a frame. */
+    /** The reason why an account has just refused a frame. */
     DropReason refusal(int account) {
         return flow == null ? DropReason.ACCOUNT_AT_CAP : flow.refusal(account);
     }
 
-    /** The account of what is made of a frame here: no far end has been promised room for it. */
+    /** The account of a copy made here: no far end has been promised room for it. */
     int accountOfCopy(int priority) {
         return flow == null ? priority : flow.accountOfCopy(priority);
     }
@@ -107,7 +110,7 @@ final class HomeSlots implements Prefetch {
     // ---- frames that come home
 
     /**
-     * Frames come home, even if their charges cannot be given back. Then {@link #failure} says why:
+     * Takes frames home, even if their charges cannot be released. {@link #failure} then says why:
      * their owner must fail, not the sender.
      */
     void takeBack(Frame[] frames, int from, int count) {
@@ -128,7 +131,7 @@ final class HomeSlots implements Prefetch {
         cameHome += count;
     }
 
-    /** A frame comes home, as several do. */
+    /** Takes one frame home, as {@link #takeBack(Frame[], int, int)} does for several. */
     void takeBack(Frame frame) {
         putBack(frame);
         cameHome++;
@@ -155,14 +158,14 @@ final class HomeSlots implements Prefetch {
         }
     }
 
-    /** Answers how many frames have come home since it was last asked. */
+    /** Returns how many frames have come home since the last call. */
     int countCameHome() {
         int came = cameHome;
         cameHome = 0;
         return came;
     }
 
-    /** Takes back, after the device was closed, the slots that it held. */
+    /** After the device was closed, takes back the slots that it held. */
     int reclaim() {
         int back = 0;
         for (int slot = 0; slot < slots; slot++) {
@@ -180,7 +183,8 @@ final class HomeSlots implements Prefetch {
     // ---- a half that has failed
 
     /**
-     * Takes back what the half was processing when it failed, as recorded; answers how many slots.
+     * Takes back the slots that the half was processing when it failed, by their recorded place;
+     * returns their number.
      */
     int takeBackStranded() {
         int back = 0;
@@ -204,7 +208,7 @@ final class HomeSlots implements Prefetch {
         return true;
     }
 
-    /** Starts over with all slots free, and nothing charged. */
+    /** Starts over with all slots free and no frame charged. */
     void restart(@Nullable IngressFlowControl newFlow) {
         flow = newFlow;
         failure = null;
@@ -220,12 +224,12 @@ final class HomeSlots implements Prefetch {
 
     // ---- what is known of them
 
-    /** Why charges could not be given back; null while all could. */
+    /** Why charges could not be released; null if all could. */
     @Nullable Throwable failure() {
         return failure;
     }
 
-    /** Slots at home here, wherever they are. */
+    /** Number of this half's slots, wherever they are now. */
     int size() {
         return slots;
     }
@@ -236,7 +240,7 @@ final class HomeSlots implements Prefetch {
         counters.set(IngressCounter.OCCUPANCY_SLOTS, accounts.totalSlots());
     }
 
-    /** At the end of a call: the occupancy may be the largest so far. */
+    /** Called at the end of a call of the half: raises the maximum of the occupancy. */
     void raiseWatermark() {
         counters.raise(IngressCounter.OCCUPANCY_MAX_BYTES, accounts.totalBytes());
     }

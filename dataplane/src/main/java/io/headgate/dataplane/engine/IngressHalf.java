@@ -24,9 +24,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The receiving half of a port. Takes arrivals into its free slots, charges them to an account and
- * hands them to the egress halves that they go to; takes back slots that come home. Owned by one
- * worker.
+ * The ingress half: the receiving side of a port. Receives frames into its free slots, charges them
+ * to an account and hands them to their egress halves; takes back slots that come home. Owned by
+ * one worker.
  *
  * <p>Bounded by its slots and its accounts' caps: {@code received + copied = forwarded + dropped},
  * and every slot of its own is free here, or in one recorded place elsewhere.
@@ -121,7 +121,10 @@ public final class IngressHalf implements Duty, Prefetch {
         return deadlineNs;
     }
 
-    /** Any thread: has this half's owner run an order between bursts; false if too many wait. */
+    /**
+     * Any thread: queues an order for this half's owner to run between bursts; false if too many
+     * wait.
+     */
     public boolean order(Consumer<IngressHalf> order) {
         return orders.offer(order);
     }
@@ -152,8 +155,8 @@ public final class IngressHalf implements Duty, Prefetch {
     }
 
     /**
-     * Owner only, of a half without a device that {@link #isAtRest}: makes all its parts again,
-     * without their former state. The addresses that it has learned stay.
+     * Owner only, for a half without a device that {@link #isAtRest}: makes all its parts again,
+     * without their former state. Learned addresses stay.
      */
     public void restart(PortConfig as, @Nullable Threshold threshold) {
         if (arrivals.device() != null || !isAtRest()) {
@@ -176,8 +179,8 @@ public final class IngressHalf implements Duty, Prefetch {
     }
 
     /**
-     * Owner only, in place of {@link #doWork} once that has failed: runs orders, so that the device
-     * can still be taken away, and takes home what comes back, so that it is not missing.
+     * Owner only, instead of {@link #doWork} after that has failed: runs orders, so that the device
+     * can still be detached, and takes back slots that come home, so that none is missing.
      */
     public int windDown() {
         int work = orders.drainTo(this);
@@ -193,7 +196,7 @@ public final class IngressHalf implements Duty, Prefetch {
         return work;
     }
 
-    /** Drops what the call that failed had in its hands. */
+    /** Drops the frames that the failed call was processing. */
     private int dropStranded() {
         int count = home.takeBackStranded();
         drops.add(DropReason.PORT_DOWN, count);
@@ -309,7 +312,7 @@ public final class IngressHalf implements Duty, Prefetch {
         }
     }
 
-    /** A batch with frames that came by a detour: for these, slots are kept. */
+    /** Dispatches a batch with frames that came by a detour, for which slots are reserved. */
     private void dispatchDetoured(long nowNs, int count) {
         int forwarded = 0;
         for (int i = 0; i < count; i++) {
@@ -338,7 +341,7 @@ public final class IngressHalf implements Duty, Prefetch {
         return 1;
     }
 
-    /** A frame that is not charged. */
+    /** Drops a frame that is not charged, or frees its slot if it was consumed. */
     private void turnAway(Frame frame, int answer) {
         if (flow != null) {
             flow.turnedAway(frame);
@@ -453,7 +456,7 @@ public final class IngressHalf implements Duty, Prefetch {
         home.publish();
     }
 
-    /** Owner only: takes a device into use; the half must have none. */
+    /** Owner only: starts to use a device; the half must have none. */
     public void attach(PortDevice opened) {
         if (arrivals.device() != null) {
             throw new IllegalStateException(name + " has a device already");
@@ -462,7 +465,7 @@ public final class IngressHalf implements Duty, Prefetch {
     }
 
     /**
-     * Owner only: gives the device up, also where it throws. Its slots stay marked until {@link
+     * Owner only: stops using the device, even if it throws. Its slots stay marked until {@link
      * #reclaim}.
      */
     public void detach() {
@@ -497,8 +500,8 @@ public final class IngressHalf implements Duty, Prefetch {
     }
 
     /**
-     * Owner only: does from now on as another configuration says, which must differ in nothing that
-     * is laid out at the start. What frames were charged stays so.
+     * Owner only: follows another configuration from now on; the two must agree in everything that
+     * is laid out at the start. Charged frames stay charged.
      */
     public void change(PortConfig own, BridgeConfig bridge, @Nullable Threshold threshold) {
         accounts.caps(own.accountCapBytes(), own.accountCapSlots());
@@ -522,14 +525,14 @@ public final class IngressHalf implements Duty, Prefetch {
         return flow;
     }
 
-    /** Slots free at home; exact only to the owner. */
+    /** Slots free at home; exact only for the owner. */
     public int freeSlots() {
         return free.size();
     }
 
     /**
-     * Owner only, once slots have come home: whether this half can do more than say so, which it
-     * does whenever it is called.
+     * Owner only, after slots have come home: whether this half has more to do than to count them,
+     * which it does at any later call.
      */
     public boolean awaitsReturns() {
         PortDevice current = arrivals.device();
@@ -568,21 +571,21 @@ public final class IngressHalf implements Duty, Prefetch {
     }
 
     /**
-     * Owner only: the frames of the slots that are taken next, in no order.
+     * Owner only: the frames of the slots that will be taken next, in no order.
      *
-     * @param into from {@code from} on; must have room
+     * @param into filled from index {@code from}; must have room
      * @return index behind the last
      */
     public int peekSlots(Frame[] into, int from, int count) {
         return free.peek(into, from, count);
     }
 
-    /** Slots at home here, wherever they are. */
+    /** Number of this half's slots, wherever they are now. */
     public int homeSlots() {
         return home.size();
     }
 
-    /** Owner only: whether the device has to be looked at to know that a frame has come. */
+    /** Owner only: whether the device must be polled to know that a frame has come. */
     public boolean pollsDevice() {
         return !stopped && arrivals.pollsDevice();
     }

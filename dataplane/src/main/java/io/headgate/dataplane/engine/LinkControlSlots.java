@@ -12,9 +12,9 @@ import io.headgate.dataplane.memory.SlotPlace;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The slots that are an egress half's own, for the link-control frames that it sends: each is free
- * here, or in a frame on its way out. Owned by that half; bounded by the slots given, and without
- * one no frame is made until one is back.
+ * Slots of an egress half for the link-control frames that it sends: each is free, or holds a frame
+ * on its way out. Owned by that half. Bounded by the slots given: without a free slot no frame is
+ * made until one is back.
  */
 final class LinkControlSlots {
     private final int half;
@@ -22,7 +22,7 @@ final class LinkControlSlots {
     private long lastPacketId;
     private int out;
 
-    /** Slots at home in a half of a port; there may be none. */
+    /** Slots of a port's egress half; there may be none. */
     LinkControlSlots(int half, int port, Frame[] slots) {
         this.half = half;
         this.lastPacketId = FrameOutbox.packetIdBase(half);
@@ -38,12 +38,12 @@ final class LinkControlSlots {
         return lastPacketId;
     }
 
-    /** Frames get the numbers behind this one. */
+    /** Numbers the next frames from the one after {@code packetId}. */
     void numberAfter(long packetId) {
         lastPacketId = packetId;
     }
 
-    /** Whether it has no slots at all, free or in use. */
+    /** Whether there are no slots at all, free or in use. */
     boolean isEmpty() {
         return free.size() + out == 0;
     }
@@ -85,9 +85,9 @@ final class LinkControlSlots {
     }
 
     /**
-     * Takes its own out of frames that are done; the others move together, in order.
+     * Takes its own frames out of an array of finished ones; the others move together, in order.
      *
-     * @return how many others there are
+     * @return the number of the others
      */
     int takeBack(Frame[] frames, int from, int count) {
         if (out == 0) {

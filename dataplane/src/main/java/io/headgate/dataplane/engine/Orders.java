@@ -5,9 +5,9 @@ import java.util.function.Consumer;
 import org.jctools.queues.varhandle.MpscVarHandleArrayQueue;
 
 /**
- * Orders from other threads to one duty, run by that duty between bursts: configuration, devices
- * that come and go, captures that start and stop. Bounded; a refused order is the sender's to
- * repeat.
+ * A bounded queue of orders from other threads to one duty, which runs them between bursts:
+ * configuration changes, attached and detached devices, captures that start and stop. If an order
+ * is refused, its sender must repeat it.
  */
 final class Orders<D> implements Prefetch {
     private static final int CAPACITY = 64;
@@ -24,7 +24,7 @@ final class Orders<D> implements Prefetch {
         this.doorbell = doorbell;
     }
 
-    /** Any thread. Answers false if too many wait. */
+    /** Any thread: queues an order; returns false if too many wait. */
     boolean offer(Consumer<D> order) {
         if (!orders.offer(order)) {
             return false;
@@ -44,7 +44,10 @@ final class Orders<D> implements Prefetch {
         return done == ORDERS_PER_CYCLE;
     }
 
-    /** Owner only: runs a few orders. What an order throws, this throws; those behind it wait. */
+    /**
+     * Owner only: runs a few orders. If an order throws, so does this method; the orders behind it
+     * wait.
+     */
     int drainTo(D duty) {
         if (!waiting) {
             return 0;

@@ -4,8 +4,8 @@ import io.headgate.dataplane.counter.CounterDirectory;
 import io.headgate.dataplane.linkcontrol.PresentTime;
 
 /**
- * Runs an engine whose duties one thread calls in every cycle, due or not: doorbells need no ring,
- * and its counters are in memory of its own. Without state.
+ * Host of an engine whose duties one thread calls in every cycle, due or not: doorbells do nothing,
+ * and the counters lie in private memory. Without state.
  *
  * @param housekeepingIntervalNs as {@link EngineHost#housekeepingIntervalNs}
  * @param maxCatchUpNs as {@link EngineHost#maxCatchUpNs}
@@ -14,7 +14,7 @@ import io.headgate.dataplane.linkcontrol.PresentTime;
 public record PolledHost(long housekeepingIntervalNs, long maxCatchUpNs, PresentTime presentTime)
         implements EngineHost {
 
-    /** For time that is set by hand. */
+    /** A host for time that is set by hand. */
     public PolledHost(long housekeepingIntervalNs, long maxCatchUpNs) {
         this(housekeepingIntervalNs, maxCatchUpNs, PresentTime.OF_THE_CALL);
     }

@@ -23,25 +23,31 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a port does where it could do otherwise: which priority a frame has, how much of a shared
- * buffer each may hold, what queues the port's frames, which of them it takes and which is served
- * next. Chosen outside of the port's halves, and handed to them.
+ * The replaceable policies of a port: the classifier of its frames, the threshold of its accounts
+ * in a shared buffer, and its queues with their admission and schedule. Chosen outside of the
+ * port's halves and handed to them.
  *
- * @param classifier both halves'
- * @param threshold the ingress half's; null: thresholds are static
- * @param queues makes the egress half's own, with the schedule and the admission that they ask;
- *     that may take long, so it is asked where no frame waits for the answer
+ * @param classifier used by both halves
+ * @param threshold used by the ingress half; null: thresholds are static
+ * @param queues makes the egress half's queues, with their schedule and admission; it may take
+ *     long, so no thread that frames wait for calls it
  */
 public record PortBehaviour(
         Classifier classifier, @Nullable Threshold threshold, Supplier<Queues> queues) {
 
-    /** Chooses what a port does. Asked again where a configuration changes that it follows from. */
+    /**
+     * Chooses the behaviour of a port. Called again when the configuration changes on which it
+     * depends.
+     */
     @FunctionalInterface
     public interface Choice {
         PortBehaviour of(PortConfig port, MemoryConfig memory, WireFormat wire);
     }
 
-    /** What a port does as its configuration says: its eight priorities are queues. */
+    /**
+     * The behaviour that a port's configuration gives, with one queue per priority unless a
+     * mechanism replaces the queues.
+     */
     public static PortBehaviour configured(PortConfig port, MemoryConfig memory, WireFormat wire) {
         return new PortBehaviour(
                 new Classifier(port.traffic()),
@@ -65,7 +71,7 @@ public record PortBehaviour(
         return new PortBehaviour(classifier, threshold, other);
     }
 
-    /** The threshold of a port's shared pool; null: it shares none. */
+    /** The threshold of a port's shared pool; null: it has no shared pool. */
     private static @Nullable Threshold threshold(PortConfig port) {
         FlowControlConfig.Buffers buffers = port.flowControl().buffers();
         Integer alpha = buffers == null ? null : buffers.alphaExponent();
@@ -87,7 +93,7 @@ public record PortBehaviour(
         return mechanism.threshold(mechanism.of(use), alpha, port);
     }
 
-    /** How a port's weights choose what is sent next; null: the highest priority first. */
+    /** The schedule that a port's weights give; null: the highest priority first. */
     public static @Nullable Schedule configuredSchedule(
             PortConfig port, MemoryConfig memory, WireFormat wire) {
         List<Integer> weights = port.traffic().weights();
@@ -99,7 +105,7 @@ public record PortBehaviour(
                         wire);
     }
 
-    /** Whether the queues of a port would be others with another configuration. */
+    /** Whether a change of configuration requires new queues at a port. */
     static boolean areQueuesOthers(PortConfig before, PortConfig after) {
         List<Mechanisms.Use> uses = after.mechanisms().of(Mechanism.Kind.QUEUES);
         return !uses.equals(before.mechanisms().of(Mechanism.Kind.QUEUES))

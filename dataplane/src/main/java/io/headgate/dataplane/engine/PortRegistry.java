@@ -12,8 +12,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * State that the halves of a switch publish to one another: a word with one writer each, the latest
- * value wins, readable by anyone a moment stale.
+ * State that the halves of a switch publish for each other. Each word has one writer; any thread
+ * may read it and may see a slightly old value.
  */
 public final class PortRegistry {
     private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(int[].class);
@@ -51,19 +51,21 @@ public final class PortRegistry {
     }
 
     /**
-     * Before both halves of a port are restarted by their owners: they find other words between
-     * them, and none of what they told each other.
+     * Called before the owners restart both halves of a port: gives the halves new shared words,
+     * without their former content.
      */
     void restart(int port) {
         flowControls[port] = flowControlOf(port);
     }
 
-    /** What both halves of a port tell each other of flow control. */
+    /** State of flow control that the two halves of a port share. */
     public PortFlowControl flowControl(int port) {
         return flowControls[port];
     }
 
-    /** What mechanisms at each port show themselves at the others. */
+    /**
+     * The boards on which a mechanism at one port shows words to the same mechanism at the others.
+     */
     PortBoards boards() {
         return boards;
     }

@@ -12,9 +12,9 @@ import io.headgate.dataplane.queue.Queues;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How frames of an egress half start: link control first, then what is neither paused nor without
- * credits, at the line rate, and not before the device has taken what started earlier. Owned by the
- * egress half.
+ * Starts the frames of an egress half at the line rate: link control first, then data that is
+ * neither paused nor without credits. No frame starts before the device has taken all that started
+ * earlier. Owned by the egress half.
  */
 final class Transmission implements Prefetch {
     private Queues queues;
@@ -68,12 +68,15 @@ final class Transmission implements Prefetch {
         sourceMac = mac;
     }
 
-    /** The device's link is up, or is not: then nothing starts. */
+    /** Sets the device's link state; while it is down, no frame starts. */
     void linkUp(boolean up) {
         deviceUp = up;
     }
 
-    /** Starts frames at another rate from the next one on, or from elsewhere than before. */
+    /**
+     * Changes the line rate from the next frame on, and replaces queues, flow control and
+     * congestion point.
+     */
     void change(
             long rateBps,
             Queues newQueues,
@@ -87,7 +90,7 @@ final class Transmission implements Prefetch {
         point = newPoint;
     }
 
-    /** Starts what may start now; answers how much was done. */
+    /** Starts the frames that may start now; returns the amount of work done. */
     int transmit(long nowNs) {
         if (flow != null && deviceUp) {
             look(nowNs, flow);
@@ -123,7 +126,10 @@ final class Transmission implements Prefetch {
         return work + start(nowNs, 0, count);
     }
 
-    /** What the far end has said, also while the device has not taken what has started. */
+    /**
+     * Reads the far end's pauses and credits, also while the device has not taken all started
+     * frames.
+     */
     private void look(long nowNs, EgressFlowControl through) {
         int released = through.look(nowNs, queues);
         if (released != 0 && point != null) {
@@ -131,7 +137,7 @@ final class Transmission implements Prefetch {
         }
     }
 
-    /** Link control first, then what is neither paused nor without credits. */
+    /** Starts link control first, then data that is neither paused nor without credits. */
     private int startThroughFlow(long nowNs, EgressFlowControl through) {
         int work = dropStormed(nowNs, through);
         if (!deviceUp) {
@@ -148,7 +154,7 @@ final class Transmission implements Prefetch {
         return work + startData(nowNs, controls, controls, count);
     }
 
-    /** The same with a detour, whose frames start ahead of all other data. */
+    /** As {@link #startThroughFlow}, with a detour, whose frames start before all other data. */
     private int startWithDetour(
             long nowNs, EgressFlowControl through, Queues from, int eligible, FrameDetour by) {
         int work = by.run(nowNs, from, eligible, point);
@@ -167,7 +173,7 @@ final class Transmission implements Prefetch {
     }
 
     /**
-     * Starts a frame of link control if one is due; returns the number of frames to start.
+     * Starts a link-control frame if one is due; returns the number of frames to start.
      *
      * @param ready not 0 if data waits that may start
      */
@@ -188,8 +194,8 @@ final class Transmission implements Prefetch {
     }
 
     /**
-     * Takes the frames that start now from the queues, after those that start already; returns the
-     * number of both.
+     * Dequeues the frames that start now into the array behind those already there; returns the
+     * number of all.
      */
     private int dequeue(long nowNs, EgressFlowControl through, Queues from, int behind) {
         try {
@@ -212,7 +218,10 @@ final class Transmission implements Prefetch {
         return start(nowNs, data, count);
     }
 
-    /** Data from {@code data} on, link control before it; answers how many the device took. */
+    /**
+     * Starts the first {@code count} frames: link control up to {@code data}, then data. Returns
+     * how many the device took.
+     */
     private int start(long nowNs, int data, int count) {
         if (point != null && count > data) {
             point.started(nowNs, departures.toStart(), data, count);
@@ -237,7 +246,9 @@ final class Transmission implements Prefetch {
         return count;
     }
 
-    /** Drops what has started and was not taken, and what waits; answers how many frames. */
+    /**
+     * Drops started frames that the device did not take, and all queued ones; returns their number.
+     */
     int dropHeld(long nowNs) {
         int count = 0;
         for (Frame frame = departures.takeUnsent();
@@ -261,7 +272,7 @@ final class Transmission implements Prefetch {
     }
 
     /**
-     * The time of the next call, unless something comes before.
+     * The time of the next call if no input comes before.
      *
      * @param waiting whether the device has not taken all frames that have started
      */
@@ -276,8 +287,8 @@ final class Transmission implements Prefetch {
     }
 
     /**
-     * Whether nothing can start now, whatever comes, nor has anybody said what was not looked at
-     * yet: what has started is on the wire.
+     * Whether the wire is taken by a started frame, so that no new frame can start, and no news of
+     * flow control waits to be read.
      */
     boolean isBusy(long nowNs) {
         return isPassive
@@ -286,7 +297,7 @@ final class Transmission implements Prefetch {
                 && (flow == null || !flow.hasNews());
     }
 
-    /** Whether only the queues hold frames back: their owner knows for how long. */
+    /** Whether only the queues hold frames back; their owner then knows for how long. */
     private boolean isHeldBack(long nowNs) {
         return mayHoldBack && !burstWasFull && pacer.mayStart(nowNs);
     }

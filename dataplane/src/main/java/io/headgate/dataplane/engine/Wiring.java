@@ -5,9 +5,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The channels between workers and halves, and the outbox of each worker. Each channel holds what
- * can be in it: towards an egress half the slots of the ingress halves of the worker that sends,
- * towards an ingress half its own.
+ * Builds the channels between workers and halves, and the outbox of each worker. The capacity of a
+ * channel is the number of slots that can be in it: towards an egress half those of the sending
+ * worker's ingress halves, towards an ingress half its own.
  */
 final class Wiring {
     private final WorkerPlan plan;
@@ -57,7 +57,7 @@ final class Wiring {
         return worker(numbers.ofHalf(half));
     }
 
-    /** What comes towards a half: a channel of each worker that can send to it by one. */
+    /** The channels towards a half: one from each worker that sends to it by a channel. */
     FrameChannel[] towards(int half) {
         List<FrameChannel> channels = new ArrayList<>();
         for (int worker = 0; worker < byWorkerAndHalf.length; worker++) {
@@ -69,7 +69,9 @@ final class Wiring {
         return channels.toArray(new FrameChannel[0]);
     }
 
-    /** Says that an ingress half is built: halves on its worker send its frames home themselves. */
+    /**
+     * Registers a built ingress half: halves on its worker send its frames home without a channel.
+     */
     void built(int port, IngressHalf ingress) {
         int half = FrameOutbox.ingressHalf(port);
         outboxOf(half).home(half, ingress.home());
@@ -79,7 +81,7 @@ final class Wiring {
         return outboxes[workerOf(half)];
     }
 
-    /** What one duty rings to reach another. */
+    /** The doorbell by which one duty reaches another. */
     Doorbell doorbell(int fromDuty, int toDuty) {
         return host.doorbell(worker(fromDuty), worker(toDuty), toDuty);
     }

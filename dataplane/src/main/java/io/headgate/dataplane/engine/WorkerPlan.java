@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Which worker runs which duty. Duties are numbered as {@link DutyNumbers} says, the local port
- * being the last of the ports. Halves never know where they run.
+ * Assigns each duty to a worker. Duties are numbered as in {@link DutyNumbers}; the local port is
+ * the last of the ports. Halves do not know which worker runs them.
  */
 public record WorkerPlan(int workers, List<Integer> workerOfDuty) {
 
@@ -21,7 +21,7 @@ public record WorkerPlan(int workers, List<Integer> workerOfDuty) {
     }
 
     /**
-     * Lays a configuration out.
+     * Makes the plan for a configuration.
      *
      * @param cores cores that this process may use, at least 1
      */
@@ -64,7 +64,7 @@ public record WorkerPlan(int workers, List<Integer> workerOfDuty) {
         return new WorkerPlan(next, List.of(workerOfDuty));
     }
 
-    /** How many cores are held, and how: a line for a person. */
+    /** One line for a person: how many cores the workers hold, and how. */
     public String describe(WorkerConfig asked) {
         boolean isLess = asked.layout() == WorkerConfig.Layout.COUNT && asked.count() > workers;
         return workers
