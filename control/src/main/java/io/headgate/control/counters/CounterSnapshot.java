@@ -24,17 +24,23 @@ public final class CounterSnapshot {
 
     private final List<Entry> entries;
     private final long[] values;
-    private final Map<Key, Integer> byKey = new HashMap<>();
+    private final Map<Key, Integer> byKey;
     private final long takenNs;
 
     private CounterSnapshot(List<Entry> entries, long[] values, long takenNs) {
-        this.entries = entries;
-        this.values = values;
-        this.takenNs = takenNs;
+        this(entries, values, new HashMap<>(), takenNs);
         for (int i = 0; i < entries.size(); i++) {
             Entry entry = entries.get(i);
             byKey.put(new Key(entry.scope(), entry.owner(), entry.label()), i);
         }
+    }
+
+    private CounterSnapshot(
+            List<Entry> entries, long[] values, Map<Key, Integer> byKey, long takenNs) {
+        this.entries = entries;
+        this.values = values;
+        this.byKey = byKey;
+        this.takenNs = takenNs;
     }
 
     public static CounterSnapshot of(CounterReader reader) {
@@ -61,7 +67,7 @@ public final class CounterSnapshot {
                 difference[i] -= earlier.values[i];
             }
         }
-        return new CounterSnapshot(entries, difference, takenNs);
+        return new CounterSnapshot(entries, difference, byKey, takenNs);
     }
 
     /** Only the entries of the named ports; empty if no port has such a name. */

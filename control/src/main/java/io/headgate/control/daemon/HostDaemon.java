@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -25,7 +26,7 @@ public final class HostDaemon implements AutoCloseable {
 
     private final HostConfig config;
     private final List<RunDirectory> directories = new ArrayList<>();
-    private final MemorySegment[] counters;
+    private final List<CounterReader> counters;
     private final Consumer<String> log;
     private final HostAgent agent;
     private boolean closed;
@@ -34,7 +35,7 @@ public final class HostDaemon implements AutoCloseable {
             throws DaemonException, DeviceException {
         this.config = config;
         this.log = log;
-        this.counters = new MemorySegment[config.nics().size()];
+        MemorySegment[] memories = new MemorySegment[config.nics().size()];
         try {
             for (HostConfig.Nic nic : config.nics()) {
                 directories.add(RunDirectory.claim(hosts(base), nic.name()));
@@ -43,10 +44,11 @@ public final class HostDaemon implements AutoCloseable {
                     HostAgent.start(
                             config,
                             new HostAgent.Shown(
-                                    this::counterMemory,
+                                    (nic, bytes) -> memories[nic] = memory(nic, "counters", bytes),
                                     (nic, bytes) -> memory(nic, RATES, bytes),
                                     (nic, bytes) -> memory(nic, PATHS, bytes)),
                             log);
+            counters = Arrays.stream(memories).map(CounterReader::new).toList();
             for (RunDirectory directory : directories) {
                 directory.open();
             }
@@ -83,11 +85,6 @@ public final class HostDaemon implements AutoCloseable {
         return new HostDaemon(config, base, log);
     }
 
-    private MemorySegment counterMemory(int nic, long lengthBytes) {
-        counters[nic] = memory(nic, "counters", lengthBytes);
-        return counters[nic];
-    }
-
     private MemorySegment memory(int nic, String file, long lengthBytes) {
         return CounterFile.create(directories.get(nic).file(file), lengthBytes);
     }
@@ -117,7 +114,7 @@ public final class HostDaemon implements AutoCloseable {
 
     /** All counters of a host's card as they are now. */
     public CounterSnapshot counters(int nic) {
-        return CounterSnapshot.of(new CounterReader(counters[nic]));
+        return CounterSnapshot.of(counters.get(nic));
     }
 
     /** Closes devices, removes TAPs and files. Idempotent. */

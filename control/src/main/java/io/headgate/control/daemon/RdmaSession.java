@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
 public final class RdmaSession implements AutoCloseable {
     private final RunDirectory directory;
     private final RdmaAgent agent;
-    private final MemorySegment counters;
+    private final CounterReader counters;
 
-    private RdmaSession(RunDirectory directory, RdmaAgent agent, MemorySegment counters) {
+    private RdmaSession(RunDirectory directory, RdmaAgent agent, CounterReader counters) {
         this.directory = directory;
         this.agent = agent;
         this.counters = counters;
@@ -73,7 +73,7 @@ public final class RdmaSession implements AutoCloseable {
             throw new DaemonException(
                     "cannot open the run directory: " + Reason.of(failure), failure);
         }
-        return new RdmaSession(directory, agent, counters[0]);
+        return new RdmaSession(directory, agent, new CounterReader(counters[0]));
     }
 
     /**
@@ -91,7 +91,7 @@ public final class RdmaSession implements AutoCloseable {
     }
 
     public CounterSnapshot counters() {
-        return CounterSnapshot.of(new CounterReader(counters));
+        return CounterSnapshot.of(counters);
     }
 
     /** Closes the device, ends the thread and removes the directory. */
