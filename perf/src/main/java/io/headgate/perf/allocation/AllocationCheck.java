@@ -48,6 +48,7 @@ public final class AllocationCheck {
     private static final int MOST_MEASUREMENTS = 5;
 
     private static final long CHUNK_NS = 200_000_000;
+    private static final long LEAST_CHUNK_NS = 20_000_000;
 
     /** To look at the counters takes as long as some frames. */
     private static final int ROUNDS_PER_LOOK = 4096;
@@ -58,7 +59,7 @@ public final class AllocationCheck {
     private static final long MOST_VXLAN_BYTES_PER_FRAME = 400;
 
     private static final double RATE_FPS = 1_000_000;
-    private static final int CHUNKS_WITHOUT_FRAMES = 20;
+    private static final long MOST_WITHOUT_FRAMES_NS = 5_000_000_000L;
     private static final long RATE_BPS = 100_000_000_000L;
 
     /**
@@ -85,9 +86,10 @@ public final class AllocationCheck {
 
     private interface Traffic {
         /**
+         * @param missing how many frames are wanted still
          * @param isEnough may be asked now and then; more frames change nothing
          */
-        void some(BooleanSupplier isEnough) throws BenchException;
+        void some(long missing, BooleanSupplier isEnough) throws BenchException;
 
         /** Stops what makes traffic by itself. */
         default void end() throws BenchException {}
@@ -158,13 +160,14 @@ public final class AllocationCheck {
                         kind,
                         frames,
                         running,
-                        _ -> {
+                        (missing, _) -> {
+                            long chunkNs = chunkNs(missing, framesPerSec);
                             if (tap) {
                                 place.sendInto(right, false, 1000, 1_000_000);
-                                place.sendInto(left, true, RATE_FPS, CHUNK_NS);
+                                place.sendInto(left, true, framesPerSec, chunkNs);
                             } else {
                                 place.introduceRight();
-                                place.sendRight(framesPerSec, CHUNK_NS);
+                                place.sendRight(framesPerSec, chunkNs);
                             }
                         });
             }
@@ -192,7 +195,7 @@ public final class AllocationCheck {
                     kind,
                     frames,
                     running,
-                    isEnough -> {
+                    (_, isEnough) -> {
                         right.inject(toLeft);
                         long endNs = System.nanoTime() + CHUNK_NS;
                         for (int round = 1; !isOver(round, isEnough, endNs); round++) {
@@ -232,7 +235,7 @@ public final class AllocationCheck {
                     running,
                     new Traffic() {
                         @Override
-                        public void some(BooleanSupplier isEnough) {
+                        public void some(long missing, BooleanSupplier isEnough) {
                             long endNs = System.nanoTime() + CHUNK_NS;
                             for (int round = 1; !isOver(round, isEnough, endNs); round++) {
                                 right.inject(toLeft);
@@ -246,6 +249,13 @@ public final class AllocationCheck {
                         }
                     });
         }
+    }
+
+    /** How long it takes to send some frames, and a few more in place of those that are lost. */
+    private static long chunkNs(long frames, double framesPerSec) {
+        return framesPerSec == 0
+                ? CHUNK_NS
+                : Math.clamp((long) (1.02e9 * frames / framesPerSec), LEAST_CHUNK_NS, CHUNK_NS);
     }
 
     private static boolean isOver(int round, BooleanSupplier isEnough, long endNs) {
@@ -355,13 +365,14 @@ public final class AllocationCheck {
     private void send(RunningSwitch running, Traffic traffic, long frames) throws BenchException {
         long start = forwarded(running);
         long last = start;
-        int without = 0;
+        long lastNs = System.nanoTime();
         while (last - start < frames) {
             stopIfCancelled();
-            traffic.some(() -> forwarded(running) - start >= frames);
+            traffic.some(frames - (last - start), () -> forwarded(running) - start >= frames);
             long now = forwarded(running);
-            without = now == last ? without + 1 : 0;
-            if (without == CHUNKS_WITHOUT_FRAMES) {
+            if (now != last) {
+                lastNs = System.nanoTime();
+            } else if (System.nanoTime() - lastNs > MOST_WITHOUT_FRAMES_NS) {
                 throw new BenchException("no frame comes through the switch");
             }
             last = now;
