@@ -6,6 +6,7 @@ import io.headgate.dataplane.flowcontrol.EgressFlowControl;
 import io.headgate.dataplane.flowcontrol.PfcWatchdog;
 import io.headgate.dataplane.linkcontrol.StopTimes;
 import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.SlotPlace;
 import io.headgate.dataplane.pause.PauseState;
 import io.headgate.testbed.virtual.SwitchNode;
@@ -48,11 +49,19 @@ public final class WaitGraph {
         final Map<Account, NavigableSet<StoppedQueue>> queues = new HashMap<>();
 
         Waiting(VirtualNode node) {
-            for (int slot = 0; slot < node.engine().region().slots(); slot++) {
-                Frame frame = node.engine().region().made(slot);
+            FrameRegion region = node.engine().region();
+            int slots = region.slots();
+            Frame before = null;
+            for (int slot = 0; slot < slots; slot++) {
+                Frame frame = region.made(slot);
                 if (frame == null || SlotPlace.kind(frame.place) != SlotPlace.QUEUE) {
                     continue;
                 }
+                // Most slots wait where the one before them does, and say nothing new.
+                if (before != null && isAlike(before, frame)) {
+                    continue;
+                }
+                before = frame;
                 int port = SlotPlace.half(frame.place) >> 1;
                 occupied.add(new Account(port, frame.priority));
                 if ((frame.home & 1) == 0) {
@@ -62,6 +71,13 @@ public final class WaitGraph {
                             .add(queue(node, port, frame.priority));
                 }
             }
+        }
+
+        private static boolean isAlike(Frame one, Frame other) {
+            return one.place == other.place
+                    && one.priority == other.priority
+                    && one.home == other.home
+                    && one.account == other.account;
         }
 
         /** Whether frames wait that leave before those of a queue. */
