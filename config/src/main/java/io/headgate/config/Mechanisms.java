@@ -53,7 +53,6 @@ public record Mechanisms(List<Use> uses) {
      *
      * @param name of the {@link Mechanism}
      * @param isEnabled false: its memory is reserved, but it is off
-     * @param configuration of the mechanism's record class
      */
     public record Use(Kind kind, String name, boolean isEnabled, Record configuration) {
 
@@ -96,15 +95,11 @@ public record Mechanisms(List<Use> uses) {
     /** The same with a mechanism that joins, or has another configuration than before. */
     public Mechanisms with(Use use) {
         List<Use> all = new ArrayList<>(uses);
-        all.replaceAll(old -> isSame(old, use) ? use : old);
+        all.replaceAll(old -> old.kind == use.kind && old.name.equals(use.name) ? use : old);
         if (!all.contains(use)) {
             all.add(use);
         }
         return new Mechanisms(all);
-    }
-
-    private static boolean isSame(Use one, Use other) {
-        return one.kind == other.kind && one.name.equals(other.name);
     }
 
     /** Those of a switch's port, or of a card's wire, in a file. */
@@ -305,7 +300,8 @@ public record Mechanisms(List<Use> uses) {
             for (Use use : mechanisms.uses) {
                 Map<String, Object> written = new LinkedHashMap<>();
                 written.put(ENABLED, use.isEnabled);
-                written.putAll(write(sectionOf(use), use.configuration, known));
+                written.putAll(
+                        write(Section.of(use.configuration.getClass()), use.configuration, known));
                 @SuppressWarnings("unchecked") // it was put there by the line before
                 Map<String, Object> kind =
                         (Map<String, Object>)
@@ -314,10 +310,6 @@ public record Mechanisms(List<Use> uses) {
                 kind.put(use.name, written);
             }
             return keys;
-        }
-
-        private static Section<? extends Record> sectionOf(Use use) {
-            return Section.of(use.configuration.getClass());
         }
 
         @SuppressWarnings("unchecked") // a section is of the record's own class

@@ -6,7 +6,6 @@ public interface Checked {
     /**
      * Tells the place of each key that does not fit.
      *
-     * @param known what is said here and around
      * @param place the mapping; {@code place.child("xon").refuse(…)} tells one of its keys
      */
     void check(Known known, Place place);

@@ -18,7 +18,7 @@ public abstract class Known {
 
     public static final Known NOTHING = of(Map.of());
 
-    private final @Nullable Known outer;
+    final @Nullable Known outer;
     private final Map<String, Object> assumed;
 
     Known(@Nullable Known outer, Map<String, Object> assumed) {
@@ -50,11 +50,6 @@ public abstract class Known {
             }
         }
         return false;
-    }
-
-    /** The same of what is around this mapping. */
-    final boolean isAround(String name) {
-        return outer != null && outer.isDeclared(name);
     }
 
     /** The value of a key or a fact, which is not null. */

@@ -64,7 +64,10 @@ final class Reading<R extends Record> extends Known {
         Declared named = section.named(name);
         if (named != null) {
             // A key that asks for its own name means that of a mapping around it.
-            boolean isOuter = BEING_READ.equals(values.get(named.index)) && isAround(name);
+            boolean isOuter =
+                    BEING_READ.equals(values.get(named.index))
+                            && outer != null
+                            && outer.isDeclared(name);
             return isOuter ? UNKNOWN : value(named);
         }
         for (Declared each : section.declared()) {

@@ -259,11 +259,11 @@ final class Expansion {
     }
 
     private void refuse(YamlNode node, String at, String allowed) {
-        problems.add(node.line(), node.column(), path(at), node.describe(), allowed);
-    }
-
-    /** As people see it. */
-    private static String path(String at) {
-        return at.substring(1).replaceAll("/([0-9]+)(?=/|$)", "[$1]").replace('/', '.');
+        problems.add(
+                node.line(),
+                node.column(),
+                at.substring(1).replaceAll("/([0-9]+)(?=/|$)", "[$1]").replace('/', '.'),
+                node.describe(),
+                allowed);
     }
 }

@@ -392,8 +392,6 @@ public final class YamlConfig implements Source {
      * Adds a problem.
      *
      * @param at where; the nearest place above it that the file has gives line and column
-     * @param found what stands there, in a few words
-     * @param allowed what may stand there, with an example
      */
     @Override
     public void refuse(String at, String found, String allowed) {

@@ -35,8 +35,6 @@ public final class YamlInsert {
     /**
      * The text with more entries in the mapping of a key at the top, which may be missing.
      *
-     * @param text YAML that {@link YamlConfig} has read
-     * @param entries none of which is there
      * @param json what writes a mapping as JSON, on one line
      * @return the text itself if the key has something else, or a mapping of mappings
      */

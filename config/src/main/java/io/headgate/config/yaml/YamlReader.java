@@ -82,7 +82,7 @@ final class YamlReader {
                     throw failure(event.getStartMark(), "a second document", "one document");
                 }
             }
-            if (root == null || isNothing(root)) {
+            if (root == null || root instanceof YamlNode.Scalar scalar && scalar.value() == null) {
                 problems.add("nothing", smallest);
                 throw problems.toException();
             }
@@ -100,10 +100,6 @@ final class YamlReader {
             problems.add("broken YAML: " + Text.shorten(Reason.of(e)), "YAML 1.2");
             throw problems.toException();
         }
-    }
-
-    private static boolean isNothing(YamlNode node) {
-        return node instanceof YamlNode.Scalar scalar && scalar.value() == null;
     }
 
     private ConfigException unreadable(String text, ReaderException e) {

@@ -22,7 +22,7 @@ import java.util.function.Consumer;
  */
 public final class HostDaemon implements AutoCloseable {
     private static final String RATES = "rates";
-    private static final String PATHS = "paths";
+    static final String PATHS = "paths";
 
     private final HostConfig config;
     private final List<RunDirectory> directories = new ArrayList<>();
@@ -97,10 +97,6 @@ public final class HostDaemon implements AutoCloseable {
     /** The file in which the ways of a host's frames are seen, where they say which. */
     public static Path paths(Path base, String name) {
         return hosts(base).resolve(name).resolve(PATHS);
-    }
-
-    static MemorySegment pathMemory(RunDirectory directory, long lengthBytes) {
-        return CounterFile.create(directory.file(PATHS), lengthBytes);
     }
 
     public HostConfig config() {

@@ -59,7 +59,7 @@ public final class RdmaSession implements AutoCloseable {
                             bytes ->
                                     counters[0] =
                                             CounterFile.create(directory.file("counters"), bytes),
-                            bytes -> HostDaemon.pathMemory(directory, bytes),
+                            bytes -> CounterFile.create(directory.file(HostDaemon.PATHS), bytes),
                             log);
         } catch (DeviceException | RuntimeException failure) {
             directory.close();

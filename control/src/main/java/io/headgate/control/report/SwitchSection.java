@@ -20,7 +20,6 @@ import java.util.Map;
  * One switch in a report.
  *
  * @param config resolved, defaults filled in, in the shape of a configuration file
- * @param devices each port's device at the end
  * @param counters every counter of every half, worker and the switch, drops apart
  * @param since from when on all of it was counted, such as {@code it was started}
  * @param mismatches a sentence for each port whose far end is configured otherwise
@@ -77,11 +76,7 @@ public record SwitchSection(
         return of(running, running.counters(), "it was started");
     }
 
-    /**
-     * Takes a switch with counters of another moment, such as a difference.
-     *
-     * @param since from when on they count
-     */
+    /** Takes a switch with counters of another moment, such as a difference. */
     public static SwitchSection of(RunningSwitch running, CounterSnapshot counters, String since) {
         SwitchConfig config = running.config();
         List<PortDevice> devices = new ArrayList<>();
@@ -118,7 +113,7 @@ public record SwitchSection(
     /** What the workers did, from their counters. */
     public static List<Worker> workers(CounterSnapshot counters) {
         List<Worker> workers = new ArrayList<>();
-        long frames = framesReceived(counters);
+        long frames = counters.total(Scope.INGRESS, IngressCounter.FRAMES_RECEIVED);
         for (String name : counters.owners(Scope.WORKER)) {
             long busyNs = counters.value(Scope.WORKER, name, WorkerCounter.BUSY_NS);
             long idleNs = counters.value(Scope.WORKER, name, WorkerCounter.IDLE_NS);
@@ -126,17 +121,15 @@ public record SwitchSection(
                     new Worker(
                             name,
                             busyNs == 0 ? 0 : 100.0 * busyNs / (busyNs + idleNs),
-                            isQuiet(frames, busyNs + idleNs) ? 0 : (double) busyNs / frames,
+                            frames < LEAST_FRAMES * Math.max(1, (busyNs + idleNs) / NS_PER_S)
+                                    ? 0
+                                    : (double) busyNs / frames,
                             counters.value(Scope.WORKER, name, WorkerCounter.EMPTY_CYCLES),
                             counters.value(Scope.WORKER, name, WorkerCounter.LONGEST_CYCLE_NS),
                             counters.value(Scope.WORKER, name, WorkerCounter.STALLS),
                             counters.value(Scope.WORKER, name, WorkerCounter.LATENESS_MAX_NS)));
         }
         return workers;
-    }
-
-    private static boolean isQuiet(long frames, long ns) {
-        return frames < LEAST_FRAMES || frames < LEAST_FRAMES * (ns / NS_PER_S);
     }
 
     /** A sentence for each port whose frames the kernel counts as dropped, and that were not. */
@@ -154,10 +147,6 @@ public record SwitchSection(
             }
         }
         return sentences;
-    }
-
-    private static long framesReceived(CounterSnapshot counters) {
-        return counters.total(Scope.INGRESS, IngressCounter.FRAMES_RECEIVED);
     }
 
     private static List<Counter> all(CounterSnapshot counters) {

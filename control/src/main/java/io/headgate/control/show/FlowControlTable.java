@@ -48,7 +48,7 @@ public final class FlowControlTable implements CounterTable<FlowControlSection.R
         for (Wait wait : FlowControlSection.waits(FlowControlSection.rows(counters))) {
             text.append('\n').append(Prose.folded(wait.describe(), 2)).append('\n');
         }
-        return text + Verdicts.of(request).inFull();
+        return text + Verdicts.of(request).text(true);
     }
 
     @Override

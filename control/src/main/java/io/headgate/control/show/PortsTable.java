@@ -25,6 +25,6 @@ public final class PortsTable implements CounterTable<PortTable.Row> {
 
     @Override
     public String text(ShowRequest request) throws DaemonException, InterruptedException {
-        return CounterTable.super.text(request) + Verdicts.of(request).inShort();
+        return CounterTable.super.text(request) + Verdicts.of(request).text(false);
     }
 }

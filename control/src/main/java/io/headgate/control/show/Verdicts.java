@@ -36,18 +36,8 @@ final class Verdicts {
         return margins;
     }
 
-    /** What is not guaranteed. */
-    String inShort() {
-        return text(false);
-    }
-
-    /** With the working of all. */
-    String inFull() {
-        return text(true);
-    }
-
     /** Ports of which the same is said stand together. */
-    private String text(boolean all) {
+    String text(boolean all) {
         Map<String, List<String>> portsByVerdict = new LinkedHashMap<>();
         for (Margin margin : margins) {
             boolean isShown = ports.isEmpty() || ports.contains(margin.port());

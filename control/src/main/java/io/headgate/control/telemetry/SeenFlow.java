@@ -15,8 +15,6 @@ import java.util.Locale;
 /**
  * A flow that came to a host, and by which ports its last frame did: for programs, and as text.
  *
- * @param frames with telemetry
- * @param agoMs since the last of them
  * @param isCut whether some port on the way is missing, by the frame's own word
  * @param hops the first port first
  */
@@ -32,18 +30,7 @@ public record SeenFlow(
         List<Hop> hops) {
     private static final long NS_PER_MS = 1_000_000;
 
-    /**
-     * A port; -1 for what it did not say.
-     *
-     * @param in the port by which the frame came
-     * @param out the one by which it left
-     * @param queueBytes what waited behind it
-     * @param mostQueueBytes the most of that
-     * @param usePercent of the link
-     * @param latencyNs how long it was in the switch
-     * @param timeNs when it left, by the switch's clock
-     * @param rateBps of the link
-     */
+    /** A port; -1 for what it did not say. */
     public record Hop(
             String node,
             String in,
@@ -144,7 +131,7 @@ public record SeenFlow(
                 column("switch", Hop::node),
                 column("in", Hop::in),
                 column("out", Hop::out),
-                column(">priority", hop -> said(hop.priority)),
+                column(">priority", hop -> hop.priority < 0 ? "-" : hop.priority),
                 number(">queue (bytes)", "%,.0f", Hop::queueBytes),
                 number(">most (bytes)", "%,.0f", Hop::mostQueueBytes),
                 number(">use (%)", "%.1f", hop -> known(hop.usePercent)),
@@ -154,9 +141,5 @@ public record SeenFlow(
 
     private static double known(double value) {
         return value < 0 ? Double.NaN : value;
-    }
-
-    private static String said(int value) {
-        return value < 0 ? "-" : Integer.toString(value);
     }
 }

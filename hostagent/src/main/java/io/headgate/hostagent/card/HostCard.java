@@ -100,7 +100,10 @@ public final class HostCard extends Engine {
                         setup.appDevice(),
                         setup.appRateBps(),
                         setup.mtuBytes(),
-                        unlimited(setup.wire().traffic()),
+                        // What the application takes is not what a priority may send.
+                        setup.wire()
+                                .traffic()
+                                .withRateLimitsBps(TrafficConfig.DEFAULT.rateLimitsBps()),
                         FlowControlConfig.NONE);
         PortConfig wire =
                 port(
@@ -133,11 +136,6 @@ public final class HostCard extends Engine {
                 port,
                 PortBehaviour.configured(port, ConfigDefaults.MEMORY, host.wireFormat(side)),
                 slots);
-    }
-
-    /** What the application takes is not what a priority may send. */
-    private static TrafficConfig unlimited(TrafficConfig wire) {
-        return wire.withRateLimitsBps(TrafficConfig.DEFAULT.rateLimitsBps());
     }
 
     /** Queues and accounts hold whatever the slots do: nothing is dropped between the sides. */

@@ -135,7 +135,10 @@ final class ConnectionMessage {
         Wire.put24(MEMORY, data + REQUEST_PSN_OFFSET, own.firstPsn());
         Wire.put8(MEMORY, data + REQUEST_PSN_OFFSET + 3, 7);
         Wire.put16(MEMORY, data + REQUEST_KEY_OFFSET, RocePacket.PARTITION_KEY);
-        Wire.put8(MEMORY, data + REQUEST_MTU_OFFSET, mtuCode(mtuBytes) << 4 | 7);
+        Wire.put8(
+                MEMORY,
+                data + REQUEST_MTU_OFFSET,
+                Integer.numberOfTrailingZeros(mtuBytes) - LEAST_MTU_BITS + 1 << 4 | 7);
         Wire.put8(MEMORY, data + REQUEST_RETRIES_OFFSET, CM_RETRIES << 4);
         gid(data + REQUEST_LOCAL_GID_OFFSET, path.ownIp());
         gid(data + REQUEST_REMOTE_GID_OFFSET, path.peerIp());
@@ -152,11 +155,6 @@ final class ConnectionMessage {
     private static void gid(long at, int ipv4) {
         Wire.put16(MEMORY, at + 10, 0xFFFF);
         Wire.put32(MEMORY, at + 12, ipv4);
-    }
-
-    /** Code of a path MTU: 1 for 256 bytes to 5 for 4,096. */
-    static int mtuCode(int mtuBytes) {
-        return Integer.numberOfTrailingZeros(mtuBytes) - LEAST_MTU_BITS + 1;
     }
 
     static void reply(Frame frame, Path path, Ids ids, int sequence, QueuePair.Peer own) {

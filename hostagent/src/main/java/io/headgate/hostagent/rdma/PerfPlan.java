@@ -32,9 +32,4 @@ public record PerfPlan(Test test, int messageBytes, long messages, long duration
             return verb;
         }
     }
-
-    /** The same for latency, which has one message under way. */
-    int depthOf() {
-        return test == Test.LAT ? 1 : depth;
-    }
 }

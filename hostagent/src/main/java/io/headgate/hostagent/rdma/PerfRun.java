@@ -68,7 +68,8 @@ final class PerfRun {
         if (waits && by != null && mayBegin.getAsBoolean()) {
             waits = false;
             startedNs = nowNs;
-            for (int i = 0; i < plan.depthOf() && isMore(nowNs); i++) {
+            int depth = plan.test() == PerfPlan.Test.LAT ? 1 : plan.depth();
+            for (int i = 0; i < depth && isMore(nowNs); i++) {
                 post(by, nowNs);
             }
         }
