@@ -3,7 +3,6 @@ package io.headgate.config;
 /**
  * One thing that is wrong in a configuration.
  *
- * @param file the file's name, as it was given
  * @param line line in the file, from 1; 0 where the file as a whole is meant
  * @param column column in the line, from 1; 0 where the file as a whole is meant
  * @param path where in the configuration, as in {@code ports[2].rate}; empty for the whole

@@ -4,8 +4,6 @@ package io.headgate.config;
  * A mechanism that moves frames of a port past its queues, as far as the configuration knows it:
  * what it needs from other parts. The module that runs it extends this with a method that makes one
  * from a record.
- *
- * @param <C> its configuration
  */
 public interface DetourDeclaration<C extends Record> extends Mechanism<C> {
 

@@ -15,8 +15,6 @@ public final class FrameGrowth {
     /**
      * A congestion point that adds to frames on their way, as far as the configuration knows it.
      * Its keys may not follow from those of flow control, which follow from it.
-     *
-     * @param <C> its configuration
      */
     public interface Grower<C extends Record> extends Mechanism<C> {
 

@@ -78,8 +78,6 @@ public record HostConfig(
      * The network card of one host.
      *
      * @param wire priorities and flow control towards the switch
-     * @param throttling how senders are held back
-     * @param rateControl what says how fast its flows may send
      * @param controlledFlows whose rates are controlled where something controls them; none: all
      */
     @Withers

@@ -18,8 +18,6 @@ import org.jspecify.annotations.Nullable;
  * One port of a switch.
  *
  * @param traffic how frames are sorted into priorities, and how these are served
- * @param flowControl how lossless priorities are kept lossless
- * @param mechanisms what else has joined the port
  */
 @Withers
 public record PortConfig(

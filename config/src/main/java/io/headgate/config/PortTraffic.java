@@ -72,11 +72,7 @@ public record PortTraffic(Map<String, Object> said) {
         return new PortTraffic(all);
     }
 
-    /**
-     * What one end of a link does.
-     *
-     * @param mechanisms what else has joined it
-     */
+    /** What one end of a link does. */
     @Withers
     public record End(
             @Inline TrafficConfig traffic,

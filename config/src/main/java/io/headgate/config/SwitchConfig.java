@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
  * run's report carries this value whole, so that the run can be repeated from it.
  *
  * @param address {@code null} where the switch has none
- * @param mechanisms domain and services
  */
 @Withers
 public record SwitchConfig(

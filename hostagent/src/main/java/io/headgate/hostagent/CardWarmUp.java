@@ -77,7 +77,6 @@ public final class CardWarmUp {
      * Runs a warm-up, a second and a third at most, or what is left of one for the same mode in
      * this process.
      *
-     * @param mode of flow control that the real ports have
      * @return a line for a person; empty: there was nothing to do
      */
     public static synchronized String run(FlowControlConfig.Mode mode) {

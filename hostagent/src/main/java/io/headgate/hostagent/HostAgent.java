@@ -64,7 +64,6 @@ public final class HostAgent implements AutoCloseable {
     /**
      * Where each card shows others what it knows.
      *
-     * @param counters what it counts
      * @param rates the rates of its flows, if something controls them
      * @param paths by which ports frames come to it, if they say so
      */
@@ -86,7 +85,6 @@ public final class HostAgent implements AutoCloseable {
     /**
      * Starts an agent: warms the cards up, opens all devices, makes the TAPs.
      *
-     * @param shown where each card shows what it knows
      * @param log takes lines for a person, without their ends; called by several threads
      * @throws DeviceException if a device cannot be opened; nothing is left running or open then
      */

@@ -50,8 +50,6 @@ public final class NicStatistics {
     /**
      * All statistics of a host's card, in the order in which they are shown.
      *
-     * @param host the host's name
-     * @param entries the card's counters
      * @throws IllegalArgumentException if {@code entries} lacks a counter that is shown
      */
     public static Map<String, Long> of(

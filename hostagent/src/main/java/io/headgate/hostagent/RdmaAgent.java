@@ -41,7 +41,6 @@ public final class RdmaAgent implements AutoCloseable {
     /**
      * Starts a host's endpoints.
      *
-     * @param ends as {@link RdmaDevice} takes them
      * @param counters gives zeroed memory of a size, aligned to 128 bytes
      * @param paths gives such memory for the ways of frames, if they tell them
      * @throws DeviceException if the host's device cannot be opened; nothing is left open then

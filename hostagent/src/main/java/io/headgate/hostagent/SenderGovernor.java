@@ -205,8 +205,6 @@ final class SenderGovernor implements AutoCloseable {
     /**
      * Puts a token bucket before each queue of a TAP that is there, until it is closed.
      *
-     * @param queues that the TAP has
-     * @param counters what the host counts
      * @throws DeviceException if the kernel has none, or we may not
      */
     Throttle add(HostConfig.Nic nic, int queues, CounterBlock counters) throws DeviceException {

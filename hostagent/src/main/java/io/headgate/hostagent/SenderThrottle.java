@@ -18,9 +18,6 @@ public final class SenderThrottle {
     private final int totalSlots;
     private boolean throttled;
 
-    /**
-     * @param slots for what the applications send
-     */
     public SenderThrottle(int slots) {
         this.prioritySlots = Math.max(2, slots / PRIORITY_SHARE);
         this.totalSlots = Math.max(2, slots / TOTAL_SHARE);

@@ -45,12 +45,8 @@ final class ThrottledTap extends DeviceDecorator {
     private boolean closed;
 
     /**
-     * @param settings that the TAP is held to
-     * @param accounts of the half that receives from the TAP
      * @param shaper of the flows in all queues of the TAP but the first; null: there is one queue
      * @param throttledBps to which senders are held back that are not limited
-     * @param slots of that half
-     * @param counters what the host counts
      */
     ThrottledTap(
             TapDevice tap,

@@ -53,11 +53,7 @@ public final class Schemas {
         return of(type, kind, title, description, allowed, Map.of());
     }
 
-    /**
-     * The same of a file in which defaults do not follow from other keys as they do elsewhere.
-     *
-     * @param constants these defaults, by their keys
-     */
+    /** The same of a file in which defaults do not follow from other keys as they do elsewhere. */
     static ConfigSchema of(
             Class<? extends Record> type,
             String kind,

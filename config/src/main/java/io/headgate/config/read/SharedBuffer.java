@@ -13,7 +13,6 @@ import java.util.stream.Stream;
  * A buffer that the ports of a switch with dynamic thresholds share. Slots stay at the port where
  * frames come in, so each of these ports needs slots for the whole share that it may hold.
  *
- * @param bytes size in bytes; 0: no shared buffer
  * @param isExact whether a port knows at once what the others hold
  */
 public record SharedBuffer(long bytes, boolean isExact) {
@@ -56,12 +55,7 @@ public record SharedBuffer(long bytes, boolean isExact) {
         }
     }
 
-    /**
-     * Refuses a buffer of which a port may come to hold more than it has room for.
-     *
-     * @param at where its size stands
-     * @param buffersAt where the port's thresholds do
-     */
+    /** Refuses a buffer of which a port may come to hold more than it has room for. */
     public void isCovered(
             YamlConfig yaml,
             String at,

@@ -109,7 +109,6 @@ public final class SwitchPatch {
      * Applies a mapping that has been read already.
      *
      * @param said as {@link SwitchConfigs#toMap} has it, ports by their names
-     * @param name what to call it in messages
      * @throws ConfigException if any of it is wrong, or may not change while the switch runs
      */
     public static Patched apply(SwitchConfig now, Map<String, Object> said, String name) {

@@ -76,7 +76,6 @@ public final class CaptureWriter implements AutoCloseable {
     private long late;
 
     /**
-     * @param ports by their numbers in the rings' records
      * @param rings one for each half; this becomes their consumer
      * @param clock the engine's clock, in ns
      * @param epochNs what to add to a time of that clock to get ns since 1970-01-01 UTC

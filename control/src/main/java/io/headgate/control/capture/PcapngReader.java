@@ -29,7 +29,6 @@ public final class PcapngReader {
     /**
      * A frame.
      *
-     * @param at name of the interface that it was seen at
      * @param timeNs since 1970-01-01 UTC
      * @param direction {@code in}, {@code out} or empty
      * @param comment such as why it was dropped; empty if it has no comment

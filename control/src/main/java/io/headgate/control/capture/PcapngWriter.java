@@ -86,7 +86,6 @@ public final class PcapngWriter implements AutoCloseable {
     /**
      * Makes a file, or replaces one.
      *
-     * @param application what wrote it, e.g. name and version
      * @param comment about the whole capture, or null
      * @throws CaptureException if the file cannot be made
      */
@@ -115,11 +114,7 @@ public final class PcapngWriter implements AutoCloseable {
         return on(channel, file.toString(), application, comment);
     }
 
-    /**
-     * Writes to a channel in blocking mode, such as a pipe, which {@link #close} closes.
-     *
-     * @param where how a problem's sentence calls it
-     */
+    /** Writes to a channel in blocking mode, such as a pipe, which {@link #close} closes. */
     public static PcapngWriter on(
             WritableByteChannel channel,
             String where,
@@ -231,7 +226,6 @@ public final class PcapngWriter implements AutoCloseable {
      * Says how a capture on an interface went; belongs behind its last frame.
      *
      * @param startNs when it began, since 1970-01-01 UTC; {@code endNs}: when it ended
-     * @param received frames that came by
      * @param leftOut frames of them that the capture could not keep up with
      */
     public boolean statistics(

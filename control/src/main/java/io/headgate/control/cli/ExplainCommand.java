@@ -54,8 +54,6 @@ public final class ExplainCommand extends HeadgateCommand implements Callable<In
          * Prints the explanation.
          *
          * @param question as in {@code pause s1:p2 prio 3 at 1.2ms}; empty: which pauses there were
-         * @param asked what else the command line says
-         * @return the exit code
          */
         int explain(Path run, String question, Asked asked, PrintWriter out) throws CommandFailure;
     }

@@ -22,7 +22,6 @@ final class PolicyTables {
      * A queue of a port's policy.
      *
      * @param unit of its size, of what it holds and has held at most
-     * @param counts by their labels, in their order
      */
     record Row(
             String port,

@@ -43,11 +43,7 @@ public final class SwitchChoice {
         return host == null ? SwitchClient.choose(bases, name).name() : host;
     }
 
-    /**
-     * Refuses one that has ended meanwhile.
-     *
-     * @param known its name
-     */
+    /** Refuses one that has ended meanwhile. */
     void requireRunning(String known) throws DaemonException {
         if (host != null) {
             countersOfHost(known);

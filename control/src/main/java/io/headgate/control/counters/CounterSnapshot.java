@@ -103,7 +103,6 @@ public final class CounterSnapshot {
     /**
      * Value of a counter.
      *
-     * @param owner name of the port, worker or switch
      * @throws IllegalArgumentException if there is no such counter
      */
     public long value(Scope scope, String owner, CounterId id) {
@@ -113,7 +112,6 @@ public final class CounterSnapshot {
     /**
      * Value of a counter.
      *
-     * @param owner name of the port, worker or switch
      * @throws IllegalArgumentException if there is no such counter
      */
     public long value(Scope scope, String owner, String label) {

@@ -18,9 +18,7 @@ public final class Answers {
      * A port and its device.
      *
      * @param kind of the device; {@code none} while the port has no device
-     * @param up whether frames can flow
      * @param peer who is at the far end, {@code s2:p3} or {@code h1}; empty: not known
-     * @param thresholds of its lossless priorities
      */
     public record Port(
             String name,
@@ -91,8 +89,6 @@ public final class Answers {
     /**
      * A key whose value has changed. Each value is text, as a file writes it on one line (numbers
      * too, so that answers for all keys have one form); null if the key has no value.
-     *
-     * @param text the whole change for people, on one line
      */
     public record Change(String key, @Nullable String before, @Nullable String after, String text) {
         static Change of(SwitchChange change) {
@@ -108,7 +104,6 @@ public final class Answers {
     /**
      * What a capture has done.
      *
-     * @param over whether nothing more will be written
      * @param problem why it ended early; empty while all is well
      */
     public record Capture(

@@ -37,12 +37,7 @@ public final class Clients {
         }
     }
 
-    /**
-     * None yet.
-     *
-     * @param most connections at a time
-     * @param mostPerPeer of them from one peer
-     */
+    /** None yet. */
     public Clients(int most, int mostPerPeer) {
         this.most = most;
         this.mostPerPeer = mostPerPeer;

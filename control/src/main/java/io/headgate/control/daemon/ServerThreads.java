@@ -14,11 +14,7 @@ public final class ServerThreads implements ThreadFactory {
     private final ThreadFactory factory;
     private final Queue<Thread> made = new ConcurrentLinkedQueue<>();
 
-    /**
-     * A factory.
-     *
-     * @param name the threads' names begin with it
-     */
+    /** A factory. */
     public ServerThreads(String name) {
         this.factory = new DefaultThreadFactory(name, true);
     }

@@ -8,11 +8,7 @@ public final class SignalWait implements AutoCloseable {
     private final CountDownLatch asked = new CountDownLatch(1);
     private final CountDownLatch done = new CountDownLatch(1);
 
-    /**
-     * From now on a signal waits for {@link #close}.
-     *
-     * @param mostSeconds but no longer than this
-     */
+    /** From now on a signal waits for {@link #close}. */
     public SignalWait(long mostSeconds) {
         Runtime.getRuntime()
                 .addShutdownHook(Thread.ofPlatform().unstarted(() -> awaitEnd(mostSeconds)));

@@ -42,7 +42,6 @@ public final class SwitchClient implements AutoCloseable {
     /**
      * A switch that runs.
      *
-     * @param base where it has its directory
      * @param mayAsk whether this user may talk to it; its counters anybody may read
      */
     public record Running(Path base, String name, boolean mayAsk) {

@@ -10,11 +10,7 @@ import java.util.List;
  */
 public interface DeviceChecks {
 
-    /**
-     * Findings about what a device depends on; empty for a device of another kind.
-     *
-     * @param mtuBytes MTU of its port
-     */
+    /** Findings about what a device depends on; empty for a device of another kind. */
     List<Finding> of(DeviceConfig device, int mtuBytes);
 
     /** Why no device of a kind can be used on this machine; empty if they can, or it is another. */

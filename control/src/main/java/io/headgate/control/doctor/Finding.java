@@ -6,8 +6,6 @@ import java.util.List;
 /**
  * One thing that is wrong.
  *
- * @param what it is, in a few words
- * @param where the interface, file or tool
  * @param remedy the command that repairs it, word by word; empty if no command does
  * @param advice what to do if no command repairs it; empty if one does
  */

@@ -43,7 +43,6 @@ final class InterfaceChecks {
      * Looks at one port's interface.
      *
      * @param portMtuBytes MTU of the port; 0 if not configured
-     * @param xdp whether it is an AF_XDP port
      * @param xdpFrames whether its configuration asks for bursts as XDP frames
      */
     static List<Finding> of(

@@ -86,7 +86,6 @@ public final class HttpServer implements AutoCloseable {
     /**
      * Starts serving.
      *
-     * @param name of its thread
      * @throws IOException if the address cannot be bound; nothing is left behind
      */
     public static HttpServer start(

@@ -3,9 +3,7 @@ package io.headgate.control.link;
 /**
  * A switch's end of a link, as the owner of the network tells the switch.
  *
- * @param lab the network's name
  * @param link the link's name there: {@code e1-c1}
- * @param near the switch's name there
  * @param far what is at the other end, by its name there
  * @param isFarHost whether that is a host, whose end cannot be changed
  * @param isFirst whether this end says when a link that flaps goes down

@@ -15,13 +15,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A port's link as its switch has it now.
  *
- * @param up whether frames can flow
  * @param lab empty where the switch was not told its network, as are link, near and far
  * @param changeable whether it can become late, lose frames or go down while the switch runs
  * @param towardsHere what goes wrong with frames that the port receives, in words
  * @param towardsFar what goes wrong here with frames that the port sends, in words
  * @param lostHere frames lost by that on the way in since the switch started
- * @param lostFar on the way out
  */
 public record LinkRow(
         String port,

@@ -21,7 +21,6 @@ import org.jspecify.annotations.Nullable;
  * now, and what keeps them from it: a link that is down, a next hop that does not answer, a missing
  * route, a loop. Of several ways of equal cost all are followed.
  *
- * @param steps the switches, each before those behind it
  * @param problems sentences, each with its place; another way may lead to the host all the same
  * @param complete whether some way leads to the host
  */
@@ -31,7 +30,6 @@ public record PathWalk(
      * A switch on the way.
      *
      * @param by why frames leave by these ports: a route, an address; empty at the host itself
-     * @param ports with who is at their far ends
      */
     public record Step(String node, String in, String by, List<String> ports) {
         public Step {
@@ -50,7 +48,6 @@ public record PathWalk(
      *
      * @param peers by port: {@code s2:p3} for a switch's port, {@code h1} for a host
      * @param routes null for a bridge
-     * @param neighbours of a router
      * @param addresses of a bridge
      */
     public record Node(
@@ -90,7 +87,6 @@ public record PathWalk(
      * Follows the tables.
      *
      * @param from a host's name, or an IP address that a router knows as its neighbour
-     * @param to the same
      */
     public static PathWalk of(String from, String to, Network network) {
         Walk walk = new Walk(from, to, network);

@@ -11,11 +11,7 @@ import java.util.List;
 /**
  * What the neighbour of a port announces (IEEE 802.1AB, LLDP).
  *
- * @param port ours
  * @param system the far end's name; empty if it says none
- * @param chassis the far end's
- * @param farPort the port at the far end
- * @param ageMs since it said so
  * @param secondsLeft until the entry expires
  * @param pfc priorities with priority flow control there, as bits; below 0: not said
  * @param ownPfc the same here

@@ -19,11 +19,7 @@ final class AcceptedFormat {
     private final ExpositionFormatWriter text = PrometheusTextFormatWriter.create();
     private final ExpositionFormatWriter openMetrics = OpenMetricsTextFormatWriter.create();
 
-    /**
-     * What writes it.
-     *
-     * @param accept the values of all headers Accept
-     */
+    /** What writes it. */
     ExpositionFormatWriter of(List<String> accept) {
         ExpositionFormatWriter best = text;
         double most = 0;

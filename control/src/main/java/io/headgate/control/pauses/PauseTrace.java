@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  * @param steps the queues, from the one that was asked about on
  * @param root why the last of them does not send, or not more
  * @param cycle of a deadlock, the queues that wait for one another, in their order
- * @param sentence who suffers, and why
  */
 public record PauseTrace(List<Step> steps, Root root, List<Step> cycle, String sentence) {
     /** What a pause comes from. */

@@ -24,8 +24,6 @@ import org.jspecify.annotations.Nullable;
  * are read one after the other, so sums are approximate; the values of queues that do not move are
  * exact.
  *
- * @param name the switch's
- * @param queues that hold frames or are stopped
  * @param buffers of ports and priorities of which frames are held, or whose senders are stopped
  * @param peers by port: who is at the far end, {@code s2:p3} for a switch's port, {@code h1} for a
  *     host; ports that are missing have an unknown peer
@@ -37,9 +35,6 @@ public record PauseView(
      * A queue of a port and priority.
      *
      * @param stoppedNs for how long it has been paused, or without credits; 0: it may send
-     * @param bytes that wait
-     * @param rateBps of its port
-     * @param from by which ports they came in
      */
     public record Queue(
             String port, int priority, long stoppedNs, long bytes, long rateBps, List<Held> from) {
@@ -52,7 +47,6 @@ public record PauseView(
      * What came in by a port in a priority.
      *
      * @param stoppingNs for how long its sender has been stopped; 0: it is not
-     * @param in the queues in which it waits
      */
     public record Buffer(String port, int priority, long stoppingNs, List<Held> in) {
         public Buffer {
@@ -95,7 +89,6 @@ public record PauseView(
      * The view of an engine at this moment.
      *
      * @param nowNs on the engine's clock
-     * @param peers as the view has them
      */
     public static PauseView of(SwitchEngine engine, long nowNs, Map<String, String> peers) {
         List<PortConfig> ports = engine.config().ports();

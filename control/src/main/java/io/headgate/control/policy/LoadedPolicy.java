@@ -13,10 +13,6 @@ import java.util.List;
 
 /**
  * The policy that a port of a switch has now, by itself or as part of one that lays out the switch.
- *
- * @param mechanism by which it has it
- * @param unit of the sizes of its queues
- * @param explanation what it does, in words
  */
 public record LoadedPolicy(
         String port,

@@ -43,7 +43,6 @@ public record PolicyFile(Path path, Policy policy) {
 
     /**
      * @param said the path as it was written
-     * @param file where that is
      */
     private static PolicyFile read(Path said, Path file) throws IOException, PolicyException {
         boolean isName = said.getNameCount() == 1 && !said.isAbsolute();

@@ -14,7 +14,6 @@ import java.util.regex.Pattern;
  * @param commit of Headgate's source; {@code unknown} where it was not built from a checkout
  * @param localChanges whether the source differed from that commit
  * @param jvmOptions as given on the command line of the JVM
- * @param cores that this process may use
  */
 public record Environment(
         String version,

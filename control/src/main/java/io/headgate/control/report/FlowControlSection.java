@@ -41,10 +41,8 @@ public final class FlowControlSection {
      * A lossless priority of a port. Frames are those of flow control: sent to stop the far end, or
      * received because it stops this port.
      *
-     * @param kind of flow control that the port has
      * @param controlSent PAUSE, PFC and credit frames of the port, whatever their priority
      * @param stoppedNs time that the port was paused, or without credits for a frame it had
-     * @param heldBytes received here and not gone yet
      * @param stoppedNowNs how long the port has been stopped now, 0 if it is not
      * @param stoppingNowNs how long the far end has been paused now, or has had no credits for a
      *     frame while nothing left; 0 if it may send
@@ -84,7 +82,6 @@ public final class FlowControlSection {
      * in which, as long, it has stopped others. Whether the way that this leads along comes back
      * here only the whole network shows.
      *
-     * @param stoppedNs how long it has been stopped
      * @param stopping ports whose far ends are stopped meanwhile
      */
     public record Wait(String port, int priority, long stoppedNs, List<String> stopping) {
@@ -112,7 +109,6 @@ public final class FlowControlSection {
      *
      * @param bytes what is left of the headroom in the worst case; below 0: not guaranteed
      * @param spareNs for how much longer than it was a worker may be held, with nothing lost
-     * @param why the working, in lines
      */
     public record Margin(
             String port, boolean guaranteed, long bytes, long slots, long spareNs, String why) {
@@ -141,11 +137,7 @@ public final class FlowControlSection {
         return rows(counters, UnaryOperator.identity());
     }
 
-    /**
-     * The same of one of several switches.
-     *
-     * @param named how a port is called among all of them
-     */
+    /** The same of one of several switches. */
     public static List<Row> rows(CounterSnapshot counters, UnaryOperator<String> named) {
         List<String> withCredits =
                 counters.owners(Scope.INGRESS, PriorityCounter::isLabelOfCredits);

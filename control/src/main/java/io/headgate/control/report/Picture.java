@@ -6,9 +6,7 @@ import java.util.List;
  * A figure of a report, drawn.
  *
  * @param name for ids and files: lower-case letters, digits and hyphens
- * @param svg the drawing
  * @param file where the drawing is, seen from the report's page
- * @param kind what it is of
  * @param caption what is said below it; terms may be empty
  */
 public record Picture(

@@ -62,10 +62,7 @@ public final class RunReport {
     /**
      * A measured value and its limit.
      *
-     * @param unit of measured, scaled and limit
-     * @param measured on this machine
      * @param scaled the same as it would be where the limit holds; as measured, if that is anywhere
-     * @param limit the largest value allowed
      */
     public record Check(String what, String unit, double measured, double scaled, double limit) {
         private static final int MOST_DIGITS = 9;
@@ -144,11 +141,7 @@ public final class RunReport {
     private Duration duration = Duration.ZERO;
     private boolean isJudged = true;
 
-    /**
-     * Begins a report.
-     *
-     * @param title what was run, such as the command
-     */
+    /** Begins a report. */
     public RunReport(String title) {
         this.title = title;
         this.started = Instant.now();

@@ -57,7 +57,6 @@ public final class RunningSwitch implements AutoCloseable {
      * A port and its device now.
      *
      * @param device null while it has none
-     * @param up whether frames can flow
      */
     public record Port(int number, String name, @Nullable DeviceInfo device, boolean up) {}
 
@@ -86,7 +85,6 @@ public final class RunningSwitch implements AutoCloseable {
      *
      * @param prefix with its length, as in {@code 10.0.0.0/24}
      * @param via next hops that share it; empty: the network is the port's own
-     * @param port the ports that lead to them
      * @param state whether it can be used: {@code up}, {@code down}, or which of its ports are down
      */
     public record Route(String prefix, List<String> via, String port, String state) {}

@@ -6,8 +6,6 @@ import java.util.List;
  * How a person asks for a table, and what {@code show --help} says of it.
  *
  * @param name lower case with hyphens, unlike all others
- * @param title what it shows, in half a sentence
- * @param aliases other words for it
  */
 public record Heading(String name, String title, List<String> aliases) {
 

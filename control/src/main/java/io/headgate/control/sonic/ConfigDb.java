@@ -33,7 +33,6 @@ final class ConfigDb {
     /**
      * Reads a text.
      *
-     * @param name what to call it in messages
      * @throws ConfigException if it is not JSON, or not of that form
      */
     ConfigDb(String text, String name) {

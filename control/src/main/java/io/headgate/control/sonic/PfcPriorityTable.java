@@ -17,7 +17,6 @@ public final class PfcPriorityTable implements SwitchTable<PfcPriorityTable.Row>
     /**
      * A port.
      *
-     * @param flowControl its kind
      * @param asymmetric whether it obeys pauses of priorities for which it sends none: never, here
      */
     public record Row(String port, String flowControl, List<Integer> lossless, boolean asymmetric) {

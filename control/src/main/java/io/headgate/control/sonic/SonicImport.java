@@ -74,7 +74,6 @@ public final class SonicImport {
      *
      * @param ports those to take, in this order; empty: all of the file
      * @param interfaces what each of them stands on; empty: interfaces called as the ports are
-     * @param device the kind of device
      * @param rate of each port in place of its speed, such as {@code 1Gbps}; empty: its speed
      */
     public record Wanted(List<String> ports, List<String> interfaces, String device, String rate) {}
@@ -82,7 +81,6 @@ public final class SonicImport {
     /**
      * Makes it.
      *
-     * @param name what to call the text in messages
      * @throws ConfigException if the text is not such a file, if a field of it cannot be read, or
      *     if what was made cannot be a switch
      */

@@ -19,8 +19,6 @@ public record PathTrace(String from, String to, List<Way> ways) {
     /**
      * A way.
      *
-     * @param flows that came by it
-     * @param agoMs since the last frame that did
      * @param isCut whether some port is missing, by the frame's own word
      * @param steps ports in order, of which some wrote nothing
      */

@@ -19,9 +19,6 @@ public final class SwitchNumbers {
 
     private final Map<Long, @Nullable Named> byNumber = new HashMap<>();
 
-    /**
-     * @param switches what each counts, by name
-     */
     public SwitchNumbers(Map<String, CounterSnapshot> switches) {
         switches.forEach((name, counters) -> {
             List<String> writing = counters.owners(Scope.EGRESS, NODE::equals);

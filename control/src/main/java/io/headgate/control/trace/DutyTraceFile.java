@@ -56,11 +56,7 @@ public final class DutyTraceFile implements AutoCloseable {
         this.originNs = originNs;
     }
 
-    /**
-     * Adds a recording that has ended.
-     *
-     * @param name of the switch
-     */
+    /** Adds a recording that has ended. */
     public void add(String name, DutyTrace trace) {
         int process = ++switches;
         long beganNs = trace.beganNs() - originNs;

@@ -24,11 +24,7 @@ import java.util.stream.Stream;
  * unused priorities and mechanisms cost nothing. One thread.
  */
 public final class StateLines {
-    /**
-     * Where the counters of a switch are.
-     *
-     * @param value reads one now
-     */
+    /** Where the counters of a switch are. */
     public record Counted(String node, List<Entry> entries, ToLongFunction<Entry> value) {
         public Counted {
             entries = List.copyOf(entries);
@@ -87,7 +83,6 @@ public final class StateLines {
     /**
      * Lines of a network, from all values 0 on.
      *
-     * @param title of the page
      * @param isLive whether its end is not known
      */
     StateLines(String title, boolean isLive, List<PortView> ports, List<Counted> counters) {

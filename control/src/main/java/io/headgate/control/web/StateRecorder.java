@@ -18,7 +18,6 @@ public final class StateRecorder implements AutoCloseable {
     /**
      * Begins a recording; a file that is there is replaced at its end.
      *
-     * @param counters of the switches whose ports these are
      * @throws IOException if the file cannot be written
      */
     public StateRecorder(Path file, String title, List<PortView> ports, List<Counted> counters)

@@ -13,11 +13,8 @@ import io.headgate.config.PortTraffic;
  * @param appRateBps rate at which the application takes frames, within the same bounds; below the
  *     line rate for a receiver that is slow
  * @param mtuBytes largest layer-3 payload in bytes
- * @param slots the card's slots
  * @param wire how both sides sort frames into priorities, and what the wire side does about them
  * @param codePoint ECN code point that the application's frames leave with; 0: unchanged
- * @param appDevice the device of the application side
- * @param wireDevice the device of the wire side
  */
 public record CardSetup(
         String name,

@@ -116,9 +116,7 @@ public final class FlowShaper implements NotifiedFlows {
     }
 
     /**
-     * @param controls makes one for each flow
      * @param noticePeriodNs as {@link RateControlMechanism#noticePeriodNs}
-     * @param queues where frames come from
      * @param largestFrameBytes without FCS
      * @param most flows that it knows at a time, a power of two
      */

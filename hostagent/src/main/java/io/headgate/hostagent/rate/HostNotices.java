@@ -40,8 +40,6 @@ public final class HostNotices implements NoticeTaker {
     /**
      * Of {@link Notice}s.
      *
-     * @param flows of the host
-     * @param counters for {@link NoticeCounter}
      * @param takesPackets whether congestion notification packets are taken, too: of flows that
      *     know their queue pairs
      */

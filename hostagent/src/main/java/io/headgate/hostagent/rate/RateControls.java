@@ -5,11 +5,7 @@ import io.headgate.config.MechanismRegistry;
 import io.headgate.config.Mechanisms;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A mechanism that controls flows, with its configuration: makes what each flow needs of it.
- *
- * @param <C> its configuration
- */
+/** A mechanism that controls flows, with its configuration: makes what each flow needs of it. */
 public record RateControls<C extends Record>(RateControlMechanism<C> mechanism, C configuration) {
     /**
      * @throws IllegalArgumentException if the mechanism says what makes no sense

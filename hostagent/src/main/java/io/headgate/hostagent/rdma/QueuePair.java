@@ -39,11 +39,8 @@ final class QueuePair {
     /**
      * What an end tells the other about itself when they connect.
      *
-     * @param number number of its queue pair
      * @param firstPsn sequence number of the first packet that it sends
      * @param address address of the memory that may be written
-     * @param key remote key of that memory
-     * @param bytes size of that memory
      */
     record Peer(int number, int firstPsn, long address, int key, long bytes) {}
 
@@ -90,10 +87,8 @@ final class QueuePair {
     private long ackedBytes;
 
     /**
-     * @param own what this end told the other about itself
      * @param memory that messages are sent from and come into, then that of packets kept: {@link
      *     #memoryBytes}
-     * @param rates the rate control, or null
      */
     QueuePair(
             long nowNs,
@@ -363,7 +358,6 @@ final class QueuePair {
      * A packet for it came, whose lengths and ICRC are right.
      *
      * @param codePoint of explicit congestion notification
-     * @param wireBytes that it took
      * @param hops what it knows of its way; null: nothing
      */
     void arrived(

@@ -67,9 +67,6 @@ public final class RdmaDevice implements InternalDevice, NotifiedFlows {
      * @param ends with one card's MAC address, IPv4 address, line rate and path MTU; at most one
      *     client may not know the MAC address of its peer
      * @param clockNs the card's time, in ns
-     * @param accounts of the half that receives from it
-     * @param doorbell rings that half
-     * @param counters for {@link RdmaCounter}
      */
     public RdmaDevice(
             String name,

@@ -17,7 +17,6 @@ public record RdmaReport(List<Connection> connections, @Nullable String failure)
     /**
      * The figures of one connection.
      *
-     * @param queuePair its number at this end
      * @param messages acknowledged whole, or, at a server, received whole
      * @param bytes their payload
      * @param elapsedNs from the first message's beginning to the last one's end

@@ -8,12 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the endpoints of a host are made from.
  *
- * @param mac of the host's card
  * @param ipv4 its address, the first byte on the wire highest
- * @param lineRateBps of the card
  * @param mtuBytes path MTU: most payload in a packet; 256, 512, 1024, 2048 or 4096. A server takes
  *     what its clients ask for, if it is no more than this
- * @param dscp of all packets
  * @param service number of the service that connections are made to
  * @param timeoutNs as {@link Requester.Settings#timeoutNs}
  * @param retries as {@link Requester.Settings#retries}
@@ -97,10 +94,8 @@ public record RdmaSetup(
     /**
      * The side that makes connections.
      *
-     * @param ipv4 address of the server
      * @param gateway the router towards it; the server itself if it is on the same network
      * @param mac MAC address of the gateway; 0: it is asked for
-     * @param queuePairs number of connections
      * @param patienceNs how long the server is asked
      * @param mayBegin asked every millisecond once a connection stands, until it says yes: nothing
      *     is sent before, so that several hosts can begin together

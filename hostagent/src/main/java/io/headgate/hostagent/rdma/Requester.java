@@ -316,7 +316,6 @@ public final class Requester {
      * The receiver has all packets before one, and others behind it ({@link ReorderBuffer}).
      *
      * @param psn on the wire, of the one that is missing
-     * @param at where the report is
      */
     public Answered reported(long nowNs, int psn, MemorySegment segment, long at) {
         return reported(

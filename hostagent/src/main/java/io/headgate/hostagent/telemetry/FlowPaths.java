@@ -126,7 +126,6 @@ public final class FlowPaths {
     /**
      * What is known at a moment.
      *
-     * @param flows noted
      * @param unnotedFrames with telemetry, of flows for which there was no place
      */
     public record View(List<Flow> flows, long unnotedFrames) {
@@ -138,7 +137,6 @@ public final class FlowPaths {
     /**
      * A flow, as its last frame came.
      *
-     * @param key whose it is
      * @param lastNs when that was, by this machine's monotonic clock
      * @param frames with telemetry, since the flow has its place
      * @param isCut whether some port on the way is missing, by the frame's own word
@@ -156,10 +154,7 @@ public final class FlowPaths {
      * @param node the switch's number
      * @param ingressPort from 1 on; 0: the switch itself
      * @param queue the priority
-     * @param queueBytes what waited behind the frame
      * @param mostQueueBytes the most of that since the flow came by this port
-     * @param latencyNs how long the frame was in the switch
-     * @param timeNs when it left, by the switch's clock
      * @param rateBps of its link; 0: not said
      * @param usePermille how much of the link was used between two frames of the flow
      */

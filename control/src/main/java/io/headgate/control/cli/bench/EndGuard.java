@@ -12,11 +12,7 @@ public final class EndGuard {
 
     private EndGuard() {}
 
-    /**
-     * Work, or what must be done after it.
-     *
-     * @param <E> how it fails
-     */
+    /** Work, or what must be done after it. */
     @FunctionalInterface
     public interface Work<E extends Exception> {
         void run() throws E;

@@ -191,11 +191,7 @@ public final class LinkCommand extends HeadgateCommand implements Callable<Integ
         }
     }
 
-    /**
-     * Changes the ends at a switch.
-     *
-     * @param done switches that have changed theirs
-     */
+    /** Changes the ends at a switch. */
     private static JsonNode set(
             SwitchClient.Running at, List<String> assignments, List<String> done)
             throws DaemonException {
