@@ -92,19 +92,34 @@ final class SonicPort {
         } else {
             long mbps = db.number(place("PORT", port, "speed"), speed, 1, 10_000_000);
             if (mbps > MOST_MBPS) {
-                leftOut.add(port, "speed " + mbps + ": the fastest ports here have 400 Gb/s");
+                left("speed " + mbps + ": the fastest ports here have 400 Gb/s");
             }
             keys.put("rate", words(Math.min(mbps, MOST_MBPS) * MBPS));
         }
         if (fields.getOrDefault("admin_status", "up").equals("down")) {
-            leftOut.add(port, "admin_status down: a port that is configured comes up here");
+            left("admin_status down: a port that is configured comes up here");
         }
         if (fields.getOrDefault("pfc_asym", "off").equals("on")) {
-            leftOut.add(port, "pfc_asym: pauses are obeyed and sent for the same priorities here");
+            left("pfc_asym: pauses are obeyed and sent for the same priorities here");
         }
         if (qos.containsKey("scheduler")) {
-            leftOut.add(port, "the scheduler of PORT_QOS_MAP: the whole port's rate is rate here");
+            left("the scheduler of PORT_QOS_MAP: the whole port's rate is rate here");
         }
+    }
+
+    private long number(
+            Map<String, String> from,
+            String place,
+            String field,
+            long none,
+            long least,
+            long most) {
+        String said = from.get(field);
+        return said == null ? none : db.number(place + "|" + field, said, least, most);
+    }
+
+    private void left(String sentence) {
+        leftOut.add(port, sentence);
     }
 
     private static String words(long bps) {
@@ -112,13 +127,9 @@ final class SonicPort {
     }
 
     private void mtu(int most) {
-        String said = fields.get("mtu");
-        long mtu =
-                said == null
-                        ? DEFAULT_MTU
-                        : db.number(place("PORT", port, "mtu"), said, 68, 65_535);
+        long mtu = number(fields, "PORT|" + port, "mtu", DEFAULT_MTU, 68, 65_535);
         if (mtu > most) {
-            leftOut.add(port, "mtu " + mtu + ": the largest of such devices here is " + most);
+            left("mtu " + mtu + ": the largest of such devices here is " + most);
         }
         keys.put("mtu", Math.min(mtu, most));
     }
@@ -180,7 +191,7 @@ final class SonicPort {
             classify.put("trust", "dscp");
             classify.put("dscp", rows(numbers(dscp, "DSCP_TO_TC_MAP", DSCPS)));
             if (!pcp.isEmpty()) {
-                leftOut.add(port, "dot1p_to_tc_map and dscp_to_tc_map: the DSCP is looked at");
+                left("dot1p_to_tc_map and dscp_to_tc_map: the DSCP is looked at");
             }
         } else if (!pcp.isEmpty()) {
             classify.put("trust", "pcp");
@@ -191,7 +202,7 @@ final class SonicPort {
             classify.put("pcp", priorities);
         } else {
             classify.put("trust", "port");
-            leftOut.add(port, "no map to traffic classes: all frames have priority 0");
+            left("no map to traffic classes: all frames have priority 0");
         }
         keys.put("classify", classify);
         identities(queueOf, map("tc_to_queue_map", "TC_TO_QUEUE_MAP"), "TC_TO_QUEUE_MAP");
@@ -201,8 +212,7 @@ final class SonicPort {
                 "TC_TO_PRIORITY_GROUP_MAP");
         for (int priority = 0; priority < PRIORITIES; priority++) {
             if (queueOf[priority] != priority) {
-                leftOut.add(
-                        port,
+                left(
                         "traffic class %d goes to queue %d: it is priority %d here, in a queue of its own, with that queue's scheduler and marks"
                                 .formatted(priority, queueOf[priority], priority));
             }
@@ -262,8 +272,7 @@ final class SonicPort {
             String own = Integer.toString(priority);
             if (!queues.getOrDefault(own, own).equals(Integer.toString(queueOf[priority]))
                     || !groups.getOrDefault(own, own).equals(Integer.toString(groupOf[priority]))) {
-                leftOut.add(
-                        port,
+                left(
                         "pauses of priority %d stop another queue or group than that of traffic class %d: here they stop this one"
                                 .formatted(priority, priority));
             }
@@ -282,36 +291,33 @@ final class SonicPort {
                 first = name;
                 profile = profile(name);
             } else if (!first.equals(name)) {
-                leftOut.add(
-                        port,
+                left(
                         "priority %d has buffer profile %s: all lossless priorities of a port have one here, %s"
                                 .formatted(priority, name, first));
             }
         }
         Map<String, Object> buffers = new LinkedHashMap<>();
-        long headroom = bytes(profile, first, "xoff", 0);
-        long size = bytes(profile, first, "size", 0);
+        long headroom = bytes(profile, first, "xoff");
+        long size = bytes(profile, first, "size");
         // Of some chips the size has the headroom in it, of others it has not.
         long reserved = size > headroom ? size - headroom : size;
         String dynamic = profile.get("dynamic_th");
         if (dynamic != null) {
             threshold(buffers, dynamic, reserved, profile, first);
         } else if (profile.containsKey("static_th")) {
-            long xoff = reserved + bytes(profile, first, "static_th", 0);
-            long xon = bytes(profile, first, "xon", 0);
-            long offset = bytes(profile, first, "xon_offset", 0);
+            long xoff = reserved + bytes(profile, first, "static_th");
+            long xon = bytes(profile, first, "xon");
+            long offset = bytes(profile, first, "xon_offset");
             buffers.put("xoff", xoff + "B");
             buffers.put("xon", Math.max(xon, offset == 0 ? 0 : xoff - offset) + "B");
         } else {
-            leftOut.add(
-                    port,
+            left(
                     "no lossless buffer profile with a threshold: ours are those of a port that says none");
         }
         if (headroom > 0 && withHeadroom) {
             buffers.put("headroom", headroom + "B");
         } else if (headroom > 0) {
-            leftOut.add(
-                    port,
+            left(
                     "headroom of %d B is for the speed in the file: ours is computed for the rate that was asked for"
                             .formatted(headroom));
         }
@@ -330,21 +336,18 @@ final class SonicPort {
         int power = (int) db.number("BUFFER_PROFILE|" + name + "|dynamic_th", dynamic, -128, 127);
         int taken = Math.clamp(power, LEAST_ALPHA, MOST_ALPHA);
         if (taken != power) {
-            leftOut.add(
-                    port,
-                    "dynamic_th %d is taken as %d: alpha is 1/128 to 8".formatted(power, taken));
+            left("dynamic_th %d is taken as %d: alpha is 1/128 to 8".formatted(power, taken));
         }
         buffers.put("alpha", taken < 0 ? "1/" + (1 << -taken) : (Object) (1 << taken));
         if (reserved > 0) {
             buffers.put("reserved", reserved + "B");
         }
-        long offset = bytes(profile, name, "xon_offset", 0);
+        long offset = bytes(profile, name, "xon_offset");
         if (offset > 0) {
             buffers.put("xon", offset + "B");
         }
-        if (bytes(profile, name, "xon", 0) > 0) {
-            leftOut.add(
-                    port,
+        if (bytes(profile, name, "xon") > 0) {
+            left(
                     "xon %s: with a dynamic threshold pauses end by xon_offset alone here"
                             .formatted(profile.get("xon")));
         }
@@ -357,8 +360,7 @@ final class SonicPort {
                 String name = profileOf(priority);
                 String other = name.isEmpty() ? null : profile(name).get("dynamic_th");
                 if (other != null && !other.equals(dynamic)) {
-                    leftOut.add(
-                            port,
+                    left(
                             "buffer profile %s of lossy priorities has dynamic_th %s: all priorities of a port have one alpha here"
                                     .formatted(name, other));
                     return;
@@ -367,19 +369,20 @@ final class SonicPort {
         }
     }
 
-    /** The name of the profile of a priority's group; empty where there is none. */
     private String profileOf(int priority) {
-        String key = db.covering("BUFFER_PG", port, groupOf[priority]);
-        String name = key == null ? null : db.entry("BUFFER_PG", key).get("profile");
-        return name == null ? "" : ConfigDb.plain(name);
+        return named("BUFFER_PG", groupOf[priority], "profile");
+    }
+
+    /** What a queue or group of the port names; empty: nothing. */
+    private String named(String table, int number, String field) {
+        String key = db.covering(table, port, number);
+        return key == null ? "" : ConfigDb.plain(db.entry(table, key).getOrDefault(field, ""));
     }
 
     /** With "NULL" the switch works the profile out from the port's speed and cable. */
     private Map<String, String> profile(String name) {
         if (name.equals("NULL")) {
-            leftOut.add(
-                    port,
-                    "a buffer profile that the switch computes: headroom is computed here, too");
+            left("a buffer profile that the switch computes: headroom is computed here, too");
             for (Map<String, String> defaults :
                     db.table("DEFAULT_LOSSLESS_BUFFER_PARAMETER").values()) {
                 String alpha = defaults.get("default_dynamic_th");
@@ -392,12 +395,8 @@ final class SonicPort {
         return name.isEmpty() ? Map.of() : db.named("BUFFER_PG|" + port, name, "BUFFER_PROFILE");
     }
 
-    private long bytes(
-            Map<String, String> fields, @Nullable String entry, String field, long otherwise) {
-        String said = fields.get(field);
-        return said == null
-                ? otherwise
-                : db.number("BUFFER_PROFILE|" + entry + "|" + field, said, 0, MOST_BYTES);
+    private long bytes(Map<String, String> profile, @Nullable String name, String field) {
+        return number(profile, "BUFFER_PROFILE|" + name, field, 0, 0, MOST_BYTES);
     }
 
     // ---- pauses without end
@@ -409,8 +408,8 @@ final class SonicPort {
         }
         Map<String, Object> ours = new LinkedHashMap<>();
         ours.put("action", watchdog.getOrDefault("action", "drop"));
-        long detection = millis(watchdog, "detection_time", 200);
-        long restoration = millis(watchdog, "restoration_time", 200);
+        long detection = millis(watchdog, "detection_time");
+        long restoration = millis(watchdog, "restoration_time");
         ours.put("detection", detection + "ms");
         ours.put("restoration", restoration + "ms");
         String poll = db.entry("PFC_WD", "GLOBAL").get("POLL_INTERVAL");
@@ -426,16 +425,14 @@ final class SonicPort {
                                 watched,
                                 PRIORITIES - 1)
                         .equals(lossless)) {
-            leftOut.add(
-                    port,
+            left(
                     "pfcwd_sw_enable %s: a watchdog watches all lossless priorities here"
                             .formatted(watched));
         }
     }
 
-    private long millis(Map<String, String> watchdog, String field, long otherwise) {
-        String said = watchdog.get(field);
-        return said == null ? otherwise : db.number(place("PFC_WD", port, field), said, 1, 60_000);
+    private long millis(Map<String, String> watchdog, String field) {
+        return number(watchdog, "PFC_WD|" + port, field, 200, 1, 60_000);
     }
 
     // ---- queues
@@ -459,17 +456,12 @@ final class SonicPort {
             isSaid |= !scheduler.isEmpty();
             String type = scheduler.getOrDefault("type", "DWRR");
             if (type.equals("WRR")) {
-                leftOut.add(port, "WRR counts packets: bytes are counted here, as DWRR does");
+                left("WRR counts packets: bytes are counted here, as DWRR does");
             }
             all.add(
                     type.equals("STRICT")
                             ? "strict"
-                            : (Object)
-                                    db.number(
-                                            "SCHEDULER|weight",
-                                            scheduler.getOrDefault("weight", "1"),
-                                            1,
-                                            100));
+                            : (Object) number(scheduler, "SCHEDULER", "weight", 1, 1, 100));
             limit(priority, scheduler, limits);
         }
         if (isSaid) {
@@ -486,7 +478,7 @@ final class SonicPort {
             return;
         }
         if (scheduler.getOrDefault("meter_type", "bytes").equals("packets")) {
-            leftOut.add(port, "a scheduler's pir in packets: limits are in bits a second here");
+            left("a scheduler's pir in packets: limits are in bits a second here");
             return;
         }
         long bps = 8 * db.number("SCHEDULER|pir", most, 0, 1L << 50);
@@ -496,7 +488,7 @@ final class SonicPort {
             limit.put("rate", Math.min(bps / MBPS, MOST_MBPS) + "Mbps");
             limits.add(limit);
         } else {
-            leftOut.add(port, "a scheduler's pir below 1 Mb/s: the least limit here is 1 Mb/s");
+            left("a scheduler's pir below 1 Mb/s: the least limit here is 1 Mb/s");
         }
     }
 
@@ -509,10 +501,9 @@ final class SonicPort {
         for (int priority = 0; priority < PRIORITIES; priority++) {
             Map<String, String> wred = ofQueue(priority, "wred_profile", "WRED_PROFILE");
             String ecn = wred.getOrDefault("ecn", "ecn_none");
-            String name = wred.isEmpty() ? "" : queueProfile(priority);
+            String name = wred.isEmpty() ? "" : named("QUEUE", queueOf[priority], "wred_profile");
             if (!wred.isEmpty() && ecn.equals("ecn_none")) {
-                leftOut.add(
-                        port,
+                left(
                         "WRED profile %s drops early: nothing here drops before a queue is full"
                                 .formatted(name));
             } else if (!wred.isEmpty() && first == null) {
@@ -522,8 +513,7 @@ final class SonicPort {
             } else if (!wred.isEmpty() && name.equals(first)) {
                 marked.add(priority);
             } else if (!wred.isEmpty()) {
-                leftOut.add(
-                        port,
+                left(
                         "WRED profile %s of priority %d: a port marks by one pair of thresholds here, those of %s"
                                 .formatted(name, priority, first));
             }
@@ -536,32 +526,18 @@ final class SonicPort {
         }
     }
 
-    private String queueProfile(int priority) {
-        String key = queueKey(priority);
-        return key == null
-                ? ""
-                : ConfigDb.plain(db.entry("QUEUE", key).getOrDefault("wred_profile", ""));
-    }
-
     private void red(Map<String, Object> red, Map<String, String> wred, String name) {
         String colour = wred.containsKey("green_min_threshold") ? "green" : "yellow";
         long least = threshold(wred, name, colour + "_min_threshold", 1_000);
         long most = Math.max(least, threshold(wred, name, colour + "_max_threshold", 4 * least));
         long percent =
-                db.number(
-                        "WRED_PROFILE|" + name + "|" + colour + "_drop_probability",
-                        wred.getOrDefault(colour + "_drop_probability", "100"),
-                        0,
-                        100);
+                number(wred, "WRED_PROFILE|" + name, colour + "_drop_probability", 100, 0, 100);
         red.put("kmin", least + "B");
         red.put("kmax", most + "B");
         red.put("pmax", percent / 100.0);
     }
 
     private long threshold(Map<String, String> wred, String name, String field, long otherwise) {
-        String said = wred.get(field);
-        return said == null
-                ? otherwise
-                : db.number("WRED_PROFILE|" + name + "|" + field, said, 1_000, 1_000_000_000);
+        return number(wred, "WRED_PROFILE|" + name, field, otherwise, 1_000, 1_000_000_000);
     }
 }
