@@ -29,11 +29,7 @@ final class PolicyTables {
             String queue,
             String unit,
             double size,
-            Map<String, Long> counts) {
-        Row {
-            counts = new LinkedHashMap<>(counts);
-        }
-    }
+            Map<String, Long> counts) {}
 
     private PolicyTables() {}
 

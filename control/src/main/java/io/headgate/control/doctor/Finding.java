@@ -10,9 +10,6 @@ import java.util.List;
  * @param advice what to do if no command repairs it; empty if one does
  */
 public record Finding(String what, String where, List<String> remedy, String advice) {
-    public Finding {
-        remedy = List.copyOf(remedy);
-    }
 
     /** Corrected by a command. */
     public static Finding mendable(String what, String where, String... remedy) {

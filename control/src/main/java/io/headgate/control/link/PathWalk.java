@@ -32,9 +32,6 @@ public record PathWalk(
      * @param by why frames leave by these ports: a route, an address; empty at the host itself
      */
     public record Step(String node, String in, String by, List<String> ports) {
-        public Step {
-            ports = List.copyOf(ports);
-        }
 
         private String describe() {
             return "%s: from %s to %s%s"
@@ -77,11 +74,6 @@ public record PathWalk(
     }
 
     private static final int MOST_STEPS = 256;
-
-    public PathWalk {
-        steps = List.copyOf(steps);
-        problems = List.copyOf(problems);
-    }
 
     /**
      * Follows the tables.

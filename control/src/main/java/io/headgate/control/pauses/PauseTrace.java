@@ -48,9 +48,6 @@ public record PauseTrace(List<Step> steps, Root root, List<Step> cycle, String s
             long rateBps,
             String peer,
             List<String> from) {
-        public Step {
-            from = List.copyOf(from);
-        }
 
         /** Such as {@code s1:p2}. */
         public String name() {
@@ -85,11 +82,6 @@ public record PauseTrace(List<Step> steps, Root root, List<Step> cycle, String s
     }
 
     private static final char BEFORE_PORT = ':';
-
-    public PauseTrace {
-        steps = List.copyOf(steps);
-        cycle = List.copyOf(cycle);
-    }
 
     /**
      * Follows a pause.

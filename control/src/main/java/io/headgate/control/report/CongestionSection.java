@@ -2,7 +2,6 @@ package io.headgate.control.report;
 
 import static io.headgate.control.report.Table.column;
 
-import io.headgate.config.Mechanism;
 import io.headgate.config.MechanismRegistry;
 import io.headgate.config.TrafficConfig;
 import io.headgate.control.counters.CounterSnapshot;
@@ -23,11 +22,7 @@ public final class CongestionSection {
      *
      * @param counts by the mechanism's own labels, in its order
      */
-    public record Row(String mechanism, String port, int priority, Map<String, Long> counts) {
-        public Row {
-            counts = new LinkedHashMap<>(counts);
-        }
-    }
+    public record Row(String mechanism, String port, int priority, Map<String, Long> counts) {}
 
     private CongestionSection() {}
 
@@ -55,14 +50,9 @@ public final class CongestionSection {
         return rows;
     }
 
-    private static List<CongestionMechanism<?>> mechanisms() {
-        List<CongestionMechanism<?>> all = new ArrayList<>();
-        for (Mechanism<?> each : MechanismRegistry.of(Mechanism.Kind.CONGESTION_POINT)) {
-            if (each instanceof CongestionMechanism<?> mechanism) {
-                all.add(mechanism);
-            }
-        }
-        return all;
+    @SuppressWarnings("rawtypes") // nothing is asked that depends on their records
+    private static List<CongestionMechanism> mechanisms() {
+        return MechanismRegistry.all(CongestionMechanism.class);
     }
 
     /** A table for each mechanism, below its name; empty without rows. */

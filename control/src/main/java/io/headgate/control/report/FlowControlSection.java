@@ -85,9 +85,6 @@ public final class FlowControlSection {
      * @param stopping ports whose far ends are stopped meanwhile
      */
     public record Wait(String port, int priority, long stoppedNs, List<String> stopping) {
-        public Wait {
-            stopping = List.copyOf(stopping);
-        }
 
         /** A sentence. */
         public String describe() {

@@ -22,11 +22,7 @@ public final class LinkControlSection {
      *
      * @param counts by label, such as {@code pool.own}, first of what comes in
      */
-    public record Row(String mechanism, String port, Map<String, Long> counts) {
-        public Row {
-            counts = new LinkedHashMap<>(counts);
-        }
-    }
+    public record Row(String mechanism, String port, Map<String, Long> counts) {}
 
     private LinkControlSection() {}
 
@@ -47,30 +43,26 @@ public final class LinkControlSection {
     }
 
     private static List<Row> rows(CounterSnapshot counters, LinkSpeaker<?> speaker) {
-        String prefix = speaker.name() + ".";
-        List<Row> rows = new ArrayList<>();
-        for (String port : counters.owners(Scope.INGRESS)) {
-            Map<String, Long> counts = new LinkedHashMap<>();
-            put(counts, counters, Scope.INGRESS, port, prefix, speaker.receiverCounters());
-            put(counts, counters, Scope.EGRESS, port, prefix, speaker.senderCounters());
-            if (!counts.isEmpty()) {
-                rows.add(new Row(speaker.name(), port, counts));
-            }
-        }
-        return rows;
+        Map<String, Map<String, Long>> byPort = new LinkedHashMap<>();
+        put(byPort, counters, Scope.INGRESS, speaker.name(), speaker.receiverCounters());
+        put(byPort, counters, Scope.EGRESS, speaker.name(), speaker.senderCounters());
+        return counters.owners(Scope.INGRESS).stream()
+                .filter(byPort::containsKey)
+                .map(port -> new Row(speaker.name(), port, byPort.getOrDefault(port, Map.of())))
+                .toList();
     }
 
     private static void put(
-            Map<String, Long> counts,
+            Map<String, Map<String, Long>> byPort,
             CounterSnapshot counters,
             Scope scope,
-            String port,
-            String prefix,
+            String speaker,
             List<CounterText> texts) {
         for (CounterText text : texts) {
-            String label = prefix + text.label();
-            if (counters.owners(scope, label::equals).contains(port)) {
-                counts.put(text.label(), counters.value(scope, port, label));
+            String label = text.of(speaker).label();
+            for (String port : counters.owners(scope, label::equals)) {
+                byPort.computeIfAbsent(port, _ -> new LinkedHashMap<>())
+                        .put(text.label(), counters.value(scope, port, label));
             }
         }
     }

@@ -20,10 +20,6 @@ public record Picture(
         NETWORK
     }
 
-    public Picture {
-        caption = List.copyOf(caption);
-    }
-
     /** A figure with a sentence below it. */
     public Picture(String name, String svg, String file, Kind kind, String sentence) {
         this(name, svg, file, kind, List.of(new HtmlPage.Headline("", sentence)));

@@ -19,11 +19,8 @@ public final class PfcPriorityTable implements SwitchTable<PfcPriorityTable.Row>
      *
      * @param asymmetric whether it obeys pauses of priorities for which it sends none: never, here
      */
-    public record Row(String port, String flowControl, List<Integer> lossless, boolean asymmetric) {
-        public Row {
-            lossless = List.copyOf(lossless);
-        }
-    }
+    public record Row(
+            String port, String flowControl, List<Integer> lossless, boolean asymmetric) {}
 
     @Override
     public Heading heading() {

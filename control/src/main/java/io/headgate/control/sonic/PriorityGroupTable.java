@@ -19,11 +19,7 @@ public final class PriorityGroupTable implements CounterTable<PriorityGroupTable
      *
      * @param mostBytes by priority; empty: the port has no flow control and one buffer for all
      */
-    public record Row(String port, List<Long> mostBytes) {
-        public Row {
-            mostBytes = List.copyOf(mostBytes);
-        }
-    }
+    public record Row(String port, List<Long> mostBytes) {}
 
     @Override
     public Heading heading() {

@@ -22,12 +22,7 @@ public record PathTrace(String from, String to, List<Way> ways) {
      * @param isCut whether some port is missing, by the frame's own word
      * @param steps ports in order, of which some wrote nothing
      */
-    public record Way(List<String> flows, long agoMs, boolean isCut, List<Step> steps) {
-        public Way {
-            flows = List.copyOf(flows);
-            steps = List.copyOf(steps);
-        }
-    }
+    public record Way(List<String> flows, long agoMs, boolean isCut, List<Step> steps) {}
 
     /**
      * A switch on the way.
@@ -55,10 +50,6 @@ public record PathTrace(String from, String to, List<Way> ways) {
             }
             return text.toString();
         }
-    }
-
-    public PathTrace {
-        ways = List.copyOf(ways);
     }
 
     /**

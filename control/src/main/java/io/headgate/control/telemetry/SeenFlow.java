@@ -57,10 +57,6 @@ public record SeenFlow(
         }
     }
 
-    public SeenFlow {
-        hops = List.copyOf(hops);
-    }
-
     private static SeenFlow of(FlowPaths.Flow flow, SwitchNumbers numbers, long nowNs) {
         FiveTuple key = flow.key();
         boolean isIpv6 = key.isIpv6();

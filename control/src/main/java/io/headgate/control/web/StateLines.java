@@ -25,11 +25,7 @@ import java.util.stream.Stream;
  */
 public final class StateLines {
     /** Where the counters of a switch are. */
-    public record Counted(String node, List<Entry> entries, ToLongFunction<Entry> value) {
-        public Counted {
-            entries = List.copyOf(entries);
-        }
-    }
+    public record Counted(String node, List<Entry> entries, ToLongFunction<Entry> value) {}
 
     private static final class Series {
         private final Counted of;

@@ -128,11 +128,7 @@ public final class FlowPaths {
      *
      * @param unnotedFrames with telemetry, of flows for which there was no place
      */
-    public record View(List<Flow> flows, long unnotedFrames) {
-        public View {
-            flows = List.copyOf(flows);
-        }
-    }
+    public record View(List<Flow> flows, long unnotedFrames) {}
 
     /**
      * A flow, as its last frame came.
@@ -142,11 +138,7 @@ public final class FlowPaths {
      * @param isCut whether some port on the way is missing, by the frame's own word
      * @param hops the first port first
      */
-    public record Flow(FiveTuple key, long lastNs, long frames, boolean isCut, List<Hop> hops) {
-        public Flow {
-            hops = List.copyOf(hops);
-        }
-    }
+    public record Flow(FiveTuple key, long lastNs, long frames, boolean isCut, List<Hop> hops) {}
 
     /**
      * A port, as it said itself; -1 for what it did not say.
