@@ -9,7 +9,6 @@ import io.headgate.config.key.Text;
 import io.headgate.config.key.Union;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -107,9 +106,9 @@ public final class Devices {
     }
 
     private static List<Class<? extends Record>> records() {
-        List<Class<? extends Record>> records = new ArrayList<>();
-        kinds().values().forEach(kind -> records.add(kind.configuration()));
-        return records;
+        return ALL.values().stream()
+                .<Class<? extends Record>>map(DeviceKind::configuration)
+                .toList();
     }
 
     /** What joins a host to a switch, in a file: one key, its kind. */

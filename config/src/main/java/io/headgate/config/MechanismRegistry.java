@@ -3,14 +3,13 @@ package io.headgate.config;
 import io.headgate.config.key.Named;
 import io.headgate.config.key.Section;
 import java.util.ArrayList;
-import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** All mechanisms on the class path, in the order of their names. */
@@ -21,7 +20,12 @@ public final class MechanismRegistry {
      * Each port asks for its own by name, with every patch, and a mechanism makes its name each
      * time.
      */
-    private static final Map<Mechanism.Kind, Map<String, Mechanism<?>>> BY_NAME = byName();
+    private static final Map<Mechanism.Kind, Map<String, Mechanism<?>>> BY_NAME =
+            ALL.stream()
+                    .collect(
+                            Collectors.groupingBy(
+                                    Mechanism::kind,
+                                    Collectors.toMap(Mechanism::name, each -> each)));
 
     private MechanismRegistry() {}
 
@@ -75,14 +79,5 @@ public final class MechanismRegistry {
     public static @Nullable Mechanism<?> find(Mechanism.Kind kind, String name) {
         Map<String, Mechanism<?>> named = BY_NAME.get(kind);
         return named == null ? null : named.get(name);
-    }
-
-    private static Map<Mechanism.Kind, Map<String, Mechanism<?>>> byName() {
-        Map<Mechanism.Kind, Map<String, Mechanism<?>>> all = new EnumMap<>(Mechanism.Kind.class);
-        for (Mechanism<?> mechanism : ALL) {
-            all.computeIfAbsent(mechanism.kind(), _ -> new HashMap<>())
-                    .put(mechanism.name(), mechanism);
-        }
-        return all;
     }
 }

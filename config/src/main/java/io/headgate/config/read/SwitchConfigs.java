@@ -7,16 +7,12 @@ import org.snakeyaml.engine.v2.api.Dump;
 import org.snakeyaml.engine.v2.api.DumpSettings;
 import org.snakeyaml.engine.v2.common.FlowStyle;
 import org.snakeyaml.engine.v2.schema.CoreSchema;
-import tools.jackson.databind.SerializationFeature;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Writes a configuration whole, defaults included, so that a report can carry it. {@link
  * SwitchConfigReader} reads what is written back to an equal value.
  */
 public final class SwitchConfigs {
-    private static final JsonMapper JSON =
-            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
 
     private SwitchConfigs() {}
 
@@ -35,11 +31,6 @@ public final class SwitchConfigs {
                         .setSplitLines(false)
                         .build();
         return new Dump(settings).dumpToString(config);
-    }
-
-    /** The configuration as JSON, keys in the schema's order. */
-    public static String toJson(SwitchConfig config) {
-        return JSON.writeValueAsString(toMap(config));
     }
 
     /** The configuration as maps, lists, texts and numbers, in the shape of a file. */

@@ -60,11 +60,13 @@ public final class YamlInsert {
         while (name instanceof NodeEvent) {
             Event value = events.next();
             if (name instanceof ScalarEvent scalar && scalar.getValue().equals(key)) {
-                return !(value instanceof MappingStartEvent mapping)
-                        ? text
-                        : mapping.isFlow()
-                                ? inFlow(mapping, bare(json.apply(entries)))
-                                : inBlock(mapping, entries, json);
+                if (!(value instanceof MappingStartEvent mapping)) {
+                    return text;
+                }
+                String said = json.apply(entries);
+                return mapping.isFlow()
+                        ? inFlow(mapping, said.substring(1, said.length() - 1))
+                        : inBlock(mapping, entries, json);
             }
             last = end(value);
             name = events.next();
@@ -152,10 +154,6 @@ public final class YamlInsert {
                             : event instanceof CollectionEndEvent ? -1 : 0;
         }
         return index(event.getEndMark());
-    }
-
-    private static String bare(String json) {
-        return json.substring(1, json.length() - 1);
     }
 
     private int index(Optional<Mark> mark) {

@@ -82,7 +82,8 @@ final class YamlReader {
                     throw failure(event.getStartMark(), "a second document", "one document");
                 }
             }
-            if (root == null || root instanceof YamlNode.Scalar scalar && scalar.value() == null) {
+            if (root == null
+                    || (root instanceof YamlNode.Scalar scalar && scalar.value() == null)) {
                 problems.add("nothing", smallest);
                 throw problems.toException();
             }

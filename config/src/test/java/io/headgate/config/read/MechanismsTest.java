@@ -19,6 +19,7 @@ import io.headgate.config.read.TestMechanisms.Red;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Mechanisms from outside: a name, a record, and one line that registers them. */
 final class MechanismsTest {
@@ -171,7 +172,11 @@ final class MechanismsTest {
         SwitchConfig config =
                 read(", congestion: {meter: {rate: 5Gbps}, red: {enabled: false, pmax: 1}}");
         assertThat(SwitchConfigReader.read(SwitchConfigs.toYaml(config), "y")).isEqualTo(config);
-        assertThat(SwitchConfigReader.read(SwitchConfigs.toJson(config), "j")).isEqualTo(config);
+        assertThat(
+                        SwitchConfigReader.read(
+                                JsonMapper.shared().writeValueAsString(SwitchConfigs.toMap(config)),
+                                "j"))
+                .isEqualTo(config);
     }
 
     @Test

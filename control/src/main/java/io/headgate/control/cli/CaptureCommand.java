@@ -195,7 +195,7 @@ public final class CaptureCommand extends HeadgateCommand implements Callable<In
                 return;
             }
             if (err != null
-                    && StandardOutput.areErrorsOnTerminal()
+                    && StandardOutput.isTerminal(2)
                     && System.nanoTime() - saidNs > QUIET_NS) {
                 saidNs = System.nanoTime();
                 err.println("capturing: " + frames(status));

@@ -80,12 +80,7 @@ final class StandardOutput extends OutputStream {
         return isTerminal(1);
     }
 
-    /** Whether a person reads as it comes what goes to standard error. */
-    static boolean areErrorsOnTerminal() {
-        return isTerminal(2);
-    }
-
-    private static boolean isTerminal(int descriptor) {
+    static boolean isTerminal(int descriptor) {
         try {
             Path target = Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor));
             return target.startsWith("/dev/pts") || target.toString().startsWith("/dev/tty");

@@ -6,7 +6,6 @@ import static io.headgate.control.report.Table.number;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.headgate.control.counters.CounterSnapshot.Drop;
 import io.headgate.control.report.Table.Column;
-import io.headgate.control.run.RunningSwitch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -145,10 +144,6 @@ public final class RunReport {
     public RunReport(String title) {
         this.title = title;
         this.started = Instant.now();
-    }
-
-    public void add(RunningSwitch running) {
-        add(SwitchSection.of(running));
     }
 
     public void add(SwitchSection section) {

@@ -11,6 +11,7 @@ import io.headgate.control.counters.CounterFile;
 import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.control.report.FlowControlSection;
 import io.headgate.control.report.RunReport;
+import io.headgate.control.report.SwitchSection;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.EgressCounter;
 import io.headgate.dataplane.counter.IngressCounter;
@@ -68,7 +69,7 @@ final class RunningSwitchTest {
                     .isEqualTo("RUNT");
 
             RunReport report = new RunReport("test");
-            report.add(running);
+            report.add(SwitchSection.of(running));
             report.add(new RunReport.Section("ping", List.of(1, 2), "two answers"));
             assertThat(report.toText()).contains("RUNT", "two answers", "seed 7");
             assertThat(report.toHtml()).contains("\">busy (%)</th>");

@@ -138,7 +138,7 @@ final class ConnectionMessage {
         Wire.put8(
                 MEMORY,
                 data + REQUEST_MTU_OFFSET,
-                Integer.numberOfTrailingZeros(mtuBytes) - LEAST_MTU_BITS + 1 << 4 | 7);
+                ((Integer.numberOfTrailingZeros(mtuBytes) - LEAST_MTU_BITS + 1) << 4) | 7);
         Wire.put8(MEMORY, data + REQUEST_RETRIES_OFFSET, CM_RETRIES << 4);
         gid(data + REQUEST_LOCAL_GID_OFFSET, path.ownIp());
         gid(data + REQUEST_REMOTE_GID_OFFSET, path.peerIp());

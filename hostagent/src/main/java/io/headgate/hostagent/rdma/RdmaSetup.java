@@ -34,7 +34,7 @@ public record RdmaSetup(
     private static final int REPAIR_BYTES = 512 << 10;
 
     /** Most of the connections of a server that have room for that. */
-    private static final int MOST_REPAIRING = 64;
+    static final int MOST_REPAIRING = 64;
 
     /** Times in a row that packets are sent again, where nothing else is said. */
     public static final int USUAL_RETRIES = 7;
@@ -77,11 +77,6 @@ public record RdmaSetup(
     /** That in bytes; 0 without selective repair. */
     int repairBytes() {
         return reordering == 0 ? 0 : REPAIR_BYTES;
-    }
-
-    /** The same of all connections of a server. */
-    long serverRepairBytes() {
-        return (long) MOST_REPAIRING * repairBytes();
     }
 
     int ackEvery() {

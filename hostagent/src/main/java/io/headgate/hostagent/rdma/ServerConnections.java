@@ -32,7 +32,11 @@ final class ServerConnections extends Connections {
     private long endNs = NEVER;
 
     ServerConnections(RdmaSetup setup, RdmaSetup.Server server, Place at, CounterBlock counters) {
-        super(setup, at, server.memoryBytes() + setup.serverRepairBytes(), counters);
+        super(
+                setup,
+                at,
+                server.memoryBytes() + (long) RdmaSetup.MOST_REPAIRING * setup.repairBytes(),
+                counters);
         this.server = server;
     }
 
