@@ -240,13 +240,9 @@ public final class WebServer implements AutoCloseable {
             isWholeWanted = false;
             whole = lines.whole();
         }
-        ByteBuf change = isNew ? null : event(next);
-        ByteBuf all = whole == null ? null : event(whole);
+        String change = isNew ? null : next;
+        String all = whole;
         server.execute(() -> send(change, all));
-    }
-
-    private static ByteBuf event(String line) {
-        return Unpooled.copiedBuffer("data: " + line + "\n\n", StandardCharsets.UTF_8);
     }
 
     /**
@@ -254,25 +250,21 @@ public final class WebServer implements AutoCloseable {
      *
      * @param change null: what viewers have is over, so that all need the whole
      */
-    private void send(@Nullable ByteBuf change, @Nullable ByteBuf whole) {
+    private void send(@Nullable String change, @Nullable String whole) {
         // A write to a connection that has ended takes the viewer out at once.
         for (Channel channel : List.copyOf(viewers.keySet())) {
             boolean needsWhole = change == null || viewers.getOrDefault(channel, true);
-            ByteBuf line = needsWhole ? whole : change;
+            String line = needsWhole ? whole : change;
             if (!channel.isWritable() || line == null) {
                 viewers.put(channel, true);
                 isWholeWanted = true;
             } else {
                 viewers.put(channel, false);
-                channel.writeAndFlush(new DefaultHttpContent(line.retainedDuplicate()))
+                ByteBuf event =
+                        Unpooled.copiedBuffer("data: " + line + "\n\n", StandardCharsets.UTF_8);
+                channel.writeAndFlush(new DefaultHttpContent(event))
                         .addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
             }
-        }
-        if (change != null) {
-            change.release();
-        }
-        if (whole != null) {
-            whole.release();
         }
     }
 
@@ -376,14 +368,14 @@ public final class WebServer implements AutoCloseable {
                 recordings.stream()
                         .map(file -> String.valueOf(RecordingFile.finished(file).getFileName()))
                         .toList();
-        String text =
+        return json(
                 Json.COMPACT.writeValueAsString(
-                        Map.of("live", source != null, "recordings", names));
-        return HttpServer.response(
-                HttpResponseStatus.OK,
-                JSON,
-                Unpooled.copiedBuffer(text, StandardCharsets.UTF_8),
-                false);
+                        Map.of("live", source != null, "recordings", names)));
+    }
+
+    private static FullHttpResponse json(String text) {
+        ByteBuf body = Unpooled.copiedBuffer(text, StandardCharsets.UTF_8);
+        return HttpServer.response(HttpResponseStatus.OK, JSON, body, false);
     }
 
     /** A recording, and what is still being written to it: the page knows its end. */
@@ -538,12 +530,7 @@ public final class WebServer implements AutoCloseable {
     private static FullHttpResponse explain(
             WebSource live, String node, String port, int priority, boolean isPausing) {
         try {
-            String text = live.explain(node, port, priority, isPausing);
-            return HttpServer.response(
-                    HttpResponseStatus.OK,
-                    JSON,
-                    Unpooled.copiedBuffer(text, StandardCharsets.UTF_8),
-                    false);
+            return json(live.explain(node, port, priority, isPausing));
         } catch (DaemonException e) {
             return HttpServer.text(HttpResponseStatus.NOT_FOUND, Reason.of(e));
         } catch (RuntimeException e) {
