@@ -1,6 +1,7 @@
 package io.headgate.config;
 
 import io.headgate.config.key.Codec;
+import io.headgate.config.key.Codecs;
 import io.headgate.config.key.Known;
 import io.headgate.config.key.Place;
 import java.net.Inet6Address;
@@ -9,7 +10,6 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.Arrays;
 import java.util.HexFormat;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
@@ -235,10 +235,7 @@ public final class Addresses {
 
         @Override
         public final Map<String, Object> schema() {
-            Map<String, Object> schema = new LinkedHashMap<>();
-            schema.put("type", "string");
-            schema.put("pattern", pattern);
-            return schema;
+            return Codecs.ordered("type", "string", "pattern", pattern);
         }
 
         @Override

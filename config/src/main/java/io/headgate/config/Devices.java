@@ -1,6 +1,7 @@
 package io.headgate.config;
 
 import io.headgate.config.key.Codec;
+import io.headgate.config.key.Codecs;
 import io.headgate.config.key.Known;
 import io.headgate.config.key.Named;
 import io.headgate.config.key.Place;
@@ -223,11 +224,7 @@ public final class Devices {
     static final class PathCodec implements Codec<Path> {
         @Override
         public Map<String, Object> schema() {
-            Map<String, Object> schema = new LinkedHashMap<>();
-            schema.put("type", "string");
-            schema.put("minLength", 1);
-            schema.put("maxLength", 4096);
-            return schema;
+            return Codecs.ordered("type", "string", "minLength", 1, "maxLength", 4096);
         }
 
         @Override

@@ -15,13 +15,8 @@ import org.jspecify.annotations.Nullable;
  * nanoseconds. Blocks of other kinds are passed over. One thread's.
  */
 public final class PcapngReader {
-    private static final int INTERFACE_DESCRIPTION = 1;
-    private static final int ENHANCED_PACKET = 6;
     private static final int BLOCK_OVERHEAD_BYTES = 12;
     private static final int MOST_BLOCK_BYTES = 1 << 20;
-    private static final int OPTION_COMMENT = 1;
-    private static final int IF_NAME = 2;
-    private static final int EPB_FLAGS = 2;
     private static final int DIRECTION_MASK = 3;
     private static final int INTERFACE_OPTIONS = 8;
     private static final int PACKET_HEADER_BYTES = 20;
@@ -70,10 +65,10 @@ public final class PcapngReader {
                 throw new EOFException("the capture ends within a block");
             }
             body.limit(body.limit() - Integer.BYTES);
-            if (type == INTERFACE_DESCRIPTION) {
+            if (type == PcapngWriter.INTERFACE_DESCRIPTION) {
                 body.position(INTERFACE_OPTIONS);
-                interfaces.add(text(body, IF_NAME));
-            } else if (type == ENHANCED_PACKET) {
+                interfaces.add(text(body, PcapngWriter.IF_NAME));
+            } else if (type == PcapngWriter.ENHANCED_PACKET) {
                 return packet(body);
             }
         }
@@ -108,11 +103,11 @@ public final class PcapngReader {
                 data,
                 length,
                 direction,
-                text(options.rewind(), OPTION_COMMENT));
+                text(options.rewind(), PcapngWriter.OPTION_COMMENT));
     }
 
     private static int number(ByteBuffer options) {
-        ByteBuffer found = option(options, EPB_FLAGS);
+        ByteBuffer found = option(options, PcapngWriter.EPB_FLAGS);
         return found == null || found.remaining() < Integer.BYTES ? 0 : found.getInt();
     }
 

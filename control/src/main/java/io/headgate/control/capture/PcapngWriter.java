@@ -36,21 +36,21 @@ public final class PcapngWriter implements AutoCloseable {
 
     private static final int SECTION_HEADER = 0x0A0D0D0A;
     private static final int BYTE_ORDER_MAGIC = 0x1A2B3C4D;
-    private static final int INTERFACE_DESCRIPTION = 1;
+    static final int INTERFACE_DESCRIPTION = 1;
     private static final int INTERFACE_STATISTICS = 5;
-    private static final int ENHANCED_PACKET = 6;
+    static final int ENHANCED_PACKET = 6;
     private static final int LINKTYPE_ETHERNET = 1;
 
     private static final int OPTION_END = 0;
-    private static final int OPTION_COMMENT = 1;
+    static final int OPTION_COMMENT = 1;
     private static final int SHB_OS = 3;
     private static final int SHB_APPLICATION = 4;
-    private static final int IF_NAME = 2;
+    static final int IF_NAME = 2;
     private static final int IF_DESCRIPTION = 3;
     private static final int IF_MAC = 6;
     private static final int IF_SPEED = 8;
     private static final int IF_TSRESOL = 9;
-    private static final int EPB_FLAGS = 2;
+    static final int EPB_FLAGS = 2;
     private static final int EPB_DROP_COUNT = 4;
     private static final int EPB_PACKET_ID = 5;
     private static final int EPB_QUEUE = 6;

@@ -3,6 +3,7 @@ package io.headgate.control.cli;
 import io.headgate.config.HostConfig;
 import io.headgate.config.read.HostConfigReader;
 import io.headgate.dataplane.device.DeviceException;
+import io.headgate.dataplane.forwarding.IpAddress;
 import io.headgate.dataplane.frame.MacAddress;
 import io.headgate.hostagent.HostAgent;
 import io.headgate.hostagent.rdma.PerfPlan;
@@ -355,7 +356,7 @@ final class RdmaOptions {
             try {
                 byte[] bytes = Inet4Address.ofLiteral(matcher.group(1)).getAddress();
                 int value = ByteBuffer.wrap(bytes).getInt();
-                if (isHost(value)) {
+                if (IpAddress.isIpv4Source(value)) {
                     return value;
                 }
             } catch (IllegalArgumentException e) {
@@ -369,12 +370,6 @@ final class RdmaOptions {
     private static boolean isPrefix(String option, String bits) {
         int prefix = Integer.parseInt(bits);
         return option.equals("--address") && prefix >= 1 && prefix < ADDRESS_BITS;
-    }
-
-    /** Neither 0.x, nor of the machine itself, nor a group. */
-    private static boolean isHost(int ipv4) {
-        int first = ipv4 >>> 24;
-        return first != 0 && first != 127 && first < 224;
     }
 
     private static long mac(String option, String text) throws CommandFailure {

@@ -55,9 +55,6 @@ public record PathWalk(
             List<FdbEntry> addresses) {
         public Node {
             peers = new TreeMap<>(peers);
-            links = List.copyOf(links);
-            neighbours = List.copyOf(neighbours);
-            addresses = List.copyOf(addresses);
         }
 
         private @Nullable LinkRow link(String port) {

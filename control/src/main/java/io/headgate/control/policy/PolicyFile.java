@@ -2,6 +2,7 @@ package io.headgate.control.policy;
 
 import io.headgate.config.Reason;
 import io.headgate.config.key.Codec;
+import io.headgate.config.key.Codecs;
 import io.headgate.config.key.Known;
 import io.headgate.config.key.Place;
 import io.headgate.dataplane.openqueue.language.Policy;
@@ -15,7 +16,6 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -96,11 +96,7 @@ public record PolicyFile(Path path, Policy policy) {
 
         @Override
         public Map<String, Object> schema() {
-            Map<String, Object> schema = new LinkedHashMap<>();
-            schema.put("type", "string");
-            schema.put("minLength", 1);
-            schema.put("maxLength", MOST_CHARACTERS);
-            return schema;
+            return Codecs.ordered("type", "string", "minLength", 1, "maxLength", MOST_CHARACTERS);
         }
 
         @Override

@@ -72,14 +72,10 @@ public final class FlowPaths {
         return (HEADER_WORDS + (long) flows * WORDS) * Long.BYTES;
     }
 
-    private static long at(int flow) {
-        return (HEADER_WORDS + (long) flow * WORDS) * Long.BYTES;
-    }
-
     // ---- the writer: begin, then all of a record, then end
 
     void begin(int flow) {
-        at = at(flow);
+        at = bytes(flow);
         sequence = (long) LONG.get(memory, at);
         LONG.set(memory, at, sequence + 1);
         // A reader that sees a word of this write sees that it is under way.
@@ -186,12 +182,12 @@ public final class FlowPaths {
     /** Copies a consistent record; false if none was written yet, or its writer keeps it busy. */
     private static boolean copy(MemorySegment memory, int flow, long[] words) {
         for (int attempt = 0; attempt < TRIES; attempt++) {
-            long before = (long) LONG.getAcquire(memory, at(flow));
+            long before = (long) LONG.getAcquire(memory, bytes(flow));
             for (int word = KEY; word < WORDS; word++) {
-                words[word] = (long) LONG.getOpaque(memory, at(flow) + (long) word * Long.BYTES);
+                words[word] = (long) LONG.getOpaque(memory, bytes(flow) + (long) word * Long.BYTES);
             }
             VarHandle.loadLoadFence();
-            long after = (long) LONG.getOpaque(memory, at(flow));
+            long after = (long) LONG.getOpaque(memory, bytes(flow));
             if (before == after && before % 2 == 0) {
                 return before > 0;
             }
