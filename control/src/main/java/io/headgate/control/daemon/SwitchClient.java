@@ -78,11 +78,6 @@ public final class SwitchClient implements AutoCloseable {
         return running;
     }
 
-    /** Names of the switches of one directory that run and answer this user, sorted. */
-    public static List<String> running(Path base) {
-        return running(List.of(base)).stream().filter(Running::mayAsk).map(Running::name).toList();
-    }
-
     private static boolean answers(Path base, String name) {
         try (SocketChannel channel = SocketChannel.open(address(base, name))) {
             return channel.isConnected();

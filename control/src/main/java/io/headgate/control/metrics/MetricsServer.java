@@ -31,7 +31,7 @@ public final class MetricsServer implements AutoCloseable {
     private final Supplier<MetricSnapshots> metrics;
     private final HttpServer server;
 
-    private MetricsServer(
+    MetricsServer(
             InetSocketAddress address, Supplier<MetricSnapshots> metrics, Duration requestTimeout)
             throws IOException {
         this.metrics = metrics;
@@ -51,14 +51,7 @@ public final class MetricsServer implements AutoCloseable {
      */
     public static MetricsServer start(InetSocketAddress address, Supplier<MetricSnapshots> metrics)
             throws IOException {
-        return start(address, metrics, REQUEST_TIMEOUT);
-    }
-
-    /** With another time in which a request must be there whole. */
-    static MetricsServer start(
-            InetSocketAddress address, Supplier<MetricSnapshots> metrics, Duration requestTimeout)
-            throws IOException {
-        return new MetricsServer(address, metrics, requestTimeout);
+        return new MetricsServer(address, metrics, REQUEST_TIMEOUT);
     }
 
     /** Where it is reached, with the port that it has. */

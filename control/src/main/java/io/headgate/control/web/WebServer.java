@@ -131,7 +131,10 @@ public final class WebServer implements AutoCloseable {
     // Used by the reader's thread.
     private WebSource.@Nullable Lines last;
 
-    private WebServer(int port, @Nullable WebSource source, List<Path> recordings, long tailMs)
+    /**
+     * @param tailMs between two looks for more of a recording
+     */
+    WebServer(int port, @Nullable WebSource source, List<Path> recordings, long tailMs)
             throws IOException {
         this.source = source;
         this.recordings = List.copyOf(recordings);
@@ -178,14 +181,7 @@ public final class WebServer implements AutoCloseable {
      * @throws IOException if the port cannot be had; nothing is left behind
      */
     public static WebServer play(int port, List<Path> recordings) throws IOException {
-        return play(port, recordings, TAIL_MS);
-    }
-
-    /**
-     * @param tailMs between two looks for more of a recording
-     */
-    static WebServer play(int port, List<Path> recordings, long tailMs) throws IOException {
-        return new WebServer(port, null, recordings, tailMs);
+        return new WebServer(port, null, recordings, TAIL_MS);
     }
 
     /** Where the page is, with the token that its requests need. */

@@ -116,13 +116,17 @@ class SwitchProcessTest {
             Process process = start(YAML, "--no-warm-up");
             try (BufferedReader said = process.inputReader(UTF_8)) {
                 awaitLine(said, "running as process");
-                assertThat(SwitchClient.running(base)).containsExactly("a1", "a2", "s1");
+                assertThat(SwitchClient.running(List.of(base)))
+                        .extracting(SwitchClient.Running::name)
+                        .containsExactly("a1", "a2", "s1");
                 process.toHandle().destroy();
                 awaitLine(said, "s1: stopped, nothing left behind");
             }
             assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
             assertThat(process.exitValue()).isZero();
-            assertThat(SwitchClient.running(base)).containsExactly("a1", "a2");
+            assertThat(SwitchClient.running(List.of(base)))
+                    .extracting(SwitchClient.Running::name)
+                    .containsExactly("a1", "a2");
             for (String name : List.of("a1", "a2")) {
                 try (SwitchClient client = SwitchClient.connect(base, name)) {
                     assertThat(client.ask("ports", Map.of()).size()).isEqualTo(2);

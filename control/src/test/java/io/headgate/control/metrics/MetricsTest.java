@@ -225,7 +225,7 @@ final class MetricsTest {
     @Test
     void aRequestMustBeThereWholeInTime() throws Exception {
         try (MetricsServer server =
-                MetricsServer.start(ANY_PORT, MetricSnapshots::new, Duration.ofMillis(300))) {
+                new MetricsServer(ANY_PORT, MetricSnapshots::new, Duration.ofMillis(300))) {
             URI url = URI.create(server.url());
             try (Socket silent = new Socket(url.getHost(), url.getPort());
                     Socket slow = new Socket(url.getHost(), url.getPort());

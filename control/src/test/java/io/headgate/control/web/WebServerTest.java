@@ -493,7 +493,7 @@ final class WebServerTest {
         Path file = directory.resolve("a.states.gz");
         Path unfinished = RecordingFile.unfinished(file);
         Files.write(file, new byte[] {9});
-        try (WebServer playing = WebServer.play(0, List.of(unfinished), 1)) {
+        try (WebServer playing = new WebServer(0, null, List.of(unfinished), 1)) {
             at(playing);
             String asked = "GET /recording/0?token=" + token;
             Files.write(unfinished, new byte[0]);

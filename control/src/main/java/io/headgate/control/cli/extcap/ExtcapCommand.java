@@ -148,20 +148,16 @@ public final class ExtcapCommand extends HeadgateCommand implements Callable<Int
     /** Interfaces of all switches that this user may ask. */
     private static List<Interface> all() {
         List<Interface> all = new ArrayList<>();
-        for (Path base : RunDirectory.bases()) {
-            for (String name : SwitchClient.running(base)) {
-                try {
-                    SwitchClient.Running running = SwitchClient.choose(List.of(base), name);
-                    List<Interface> of = new ArrayList<>(List.of(new Interface(running, ALL)));
-                    for (Answers.Port port :
-                            Json.list(running.ask("ports", Map.of()), Answers.Port[].class)) {
-                        of.add(new Interface(running, port.name()));
-                    }
-                    all.addAll(of);
-                } catch (DaemonException e) {
-                    // A switch of another user, or one that has just gone: it has no interface to
-                    // list.
+        for (SwitchClient.Running running : SwitchClient.running(RunDirectory.bases())) {
+            try {
+                List<Interface> of = new ArrayList<>(List.of(new Interface(running, ALL)));
+                for (Answers.Port port :
+                        Json.list(running.ask("ports", Map.of()), Answers.Port[].class)) {
+                    of.add(new Interface(running, port.name()));
                 }
+                all.addAll(of);
+            } catch (DaemonException e) {
+                // A switch of another user, or one that has just gone: it has no interface to list.
             }
         }
         return all;

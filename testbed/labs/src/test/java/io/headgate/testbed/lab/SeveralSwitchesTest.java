@@ -179,8 +179,8 @@ class SeveralSwitchesTest {
         assertThat(switches.all()).isEmpty();
         assertThat(NetworkNamespace.names()).noneMatch(name -> name.startsWith(PREFIX));
         assertThat(records().all()).isEmpty();
-        assertThat(SwitchClient.running(RunDirectory.base()))
-                .noneMatch(name -> name.startsWith(PREFIX));
+        assertThat(SwitchClient.running(List.of(RunDirectory.base())))
+                .noneMatch(one -> one.name().startsWith(PREFIX));
     }
 
     private static long value(Scope scope, String port, CounterId id) {

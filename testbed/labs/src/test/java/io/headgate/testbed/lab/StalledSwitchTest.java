@@ -87,7 +87,12 @@ class StalledSwitchTest {
         program =
                 network.programs().start(null, command(Files.writeString(config(), switchYaml())));
         if (!LabNetwork.await(
-                        () -> !program.isAlive() || SwitchClient.running(base()).contains(name()))
+                        () ->
+                                !program.isAlive()
+                                        || SwitchClient.running(List.of(base()))
+                                                .contains(
+                                                        new SwitchClient.Running(
+                                                                base(), name(), true)))
                 || !program.isAlive()) {
             throw new AssertionError("the switch does not run: " + program.await(1).output());
         }

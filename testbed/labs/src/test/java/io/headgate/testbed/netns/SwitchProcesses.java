@@ -11,6 +11,7 @@ import io.headgate.control.daemon.RunDirectory;
 import io.headgate.control.daemon.SwitchClient;
 import io.headgate.control.daemon.SwitchDaemon;
 import io.headgate.control.report.Json;
+import io.headgate.control.run.SwitchOptions;
 import io.headgate.dataplane.runner.RealTimeEngine;
 import io.headgate.testbed.OwnProgram;
 import java.io.IOException;
@@ -61,7 +62,9 @@ public final class SwitchProcesses {
             Files.writeString(file, SwitchConfigs.toYaml(config));
             Programs.Running process = network.programs().start(null, command(file, directory));
             long endNs = System.nanoTime() + READY_NS;
-            while (!SwitchClient.running(directory.resolve("switches")).contains(config.name())) {
+            SwitchClient.Running wanted =
+                    new SwitchClient.Running(directory.resolve("switches"), config.name(), true);
+            while (!SwitchClient.running(List.of(wanted.base())).contains(wanted)) {
                 if (!process.isAlive()) {
                     throw new AssertionError(process.await(0).output());
                 }
@@ -88,7 +91,11 @@ public final class SwitchProcesses {
         Deque<AutoCloseable> started = new ArrayDeque<>();
         try {
             for (SwitchConfig planned : network.plan().switches()) {
-                started.push(SwitchDaemon.start(adjust.apply(planned), base, false, line -> {}));
+                started.push(
+                        SwitchDaemon.start(
+                                adjust.apply(planned),
+                                base,
+                                new SwitchOptions(false, true, null, line -> {})));
             }
             awaitLinks(network, base);
         } catch (Exception e) {
