@@ -94,7 +94,8 @@ public record FlowControlConfig(
 
     /** A protocol on a link, with the default thresholds, pauses or credits for it. */
     public static FlowControlConfig of(Mode mode, long rateBps, int mtuBytes, Link link) {
-        Known known = Known.of(Map.of("rate", rateBps, "mtu", mtuBytes)).assuming("link", link);
+        Known known =
+                Known.of(Map.of("rate", rateBps, "mtu", mtuBytes)).assuming(Map.of("link", link));
         Map<String, Object> said = Map.of("flow-control", Codecs.word(mode));
         FlowControlConfig standard =
                 Section.of(FlowControlConfig.class).read(Place.nowhere().saying(said), known);

@@ -75,20 +75,11 @@ public abstract class Known {
     }
 
     /**
-     * A copy in which one fact has another value: every key is read again, and no problem is
+     * A copy in which some facts have other values: every key is read again, and no problem is
      * reported.
      */
-    public final Known assuming(String fact, Object value) {
-        return assuming(Map.of(fact, value));
-    }
-
-    /** The same with several facts. */
     public final Known assuming(Map<String, Object> facts) {
-        return afresh(facts);
-    }
-
-    private Known afresh(Map<String, Object> facts) {
-        return anew(outer == null ? null : outer.afresh(facts), facts);
+        return anew(outer == null ? null : outer.assuming(facts), facts);
     }
 
     final @Nullable Object find(String name) {

@@ -11,6 +11,7 @@ import io.headgate.control.daemon.RunDirectory;
 import io.headgate.control.daemon.SwitchClient;
 import io.headgate.control.daemon.SwitchDaemon;
 import io.headgate.control.metrics.RunMetrics;
+import io.headgate.control.run.SwitchOptions;
 import io.headgate.control.web.LiveNetwork;
 import io.headgate.control.web.WebOption;
 import io.headgate.dataplane.device.DeviceException;
@@ -58,7 +59,10 @@ public final class SwitchCommand extends HeadgateCommand implements Runnable {
         SwitchConfig config = read(file, FileKind.SWITCH, () -> SwitchConfigReader.read(file));
         Foreground foreground = new Foreground(out());
         SwitchDaemon daemon =
-                SwitchDaemon.start(config, RunDirectory.base(), !cold, foreground::say);
+                SwitchDaemon.start(
+                        config,
+                        RunDirectory.base(),
+                        new SwitchOptions(!cold, true, null, foreground::say));
         daemon.source(file);
         Hangup.reloads(() -> reload(daemon, file, foreground));
         Runnable endServers =

@@ -44,20 +44,9 @@ public final class SwitchDaemon implements AutoCloseable {
      * Starts a daemon in this process.
      *
      * @param base where running switches have their directories, see {@link RunDirectory#base}
-     * @param log takes lines for a person, without their ends
+     * @param how counters go into the run directory, whatever it says of them
      * @throws DaemonException if a switch of that name runs, or the directory cannot be used
      * @throws DeviceException if a device cannot be opened; nothing is left behind in either case
-     */
-    public static SwitchDaemon start(
-            SwitchConfig config, Path base, boolean warmUp, Consumer<String> log)
-            throws DaemonException, DeviceException {
-        return start(config, base, new SwitchOptions(warmUp, true, null, log));
-    }
-
-    /**
-     * Starts a daemon in this process.
-     *
-     * @param how counters go into the run directory, whatever it says of them
      */
     public static SwitchDaemon start(SwitchConfig config, Path base, SwitchOptions how)
             throws DaemonException, DeviceException {

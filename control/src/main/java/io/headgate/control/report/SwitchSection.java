@@ -72,11 +72,7 @@ public record SwitchSection(
         }
     }
 
-    public static SwitchSection of(RunningSwitch running) {
-        return of(running, running.counters(), "it was started");
-    }
-
-    /** Takes a switch with counters of another moment, such as a difference. */
+    /** Takes a switch with counters of a moment, or a difference. */
     public static SwitchSection of(RunningSwitch running, CounterSnapshot counters, String since) {
         SwitchConfig config = running.config();
         List<PortDevice> devices = new ArrayList<>();

@@ -15,6 +15,7 @@ import io.headgate.control.policy.FabricMechanism;
 import io.headgate.control.policy.PacketConfig;
 import io.headgate.control.policy.PolicyFile;
 import io.headgate.control.report.Json;
+import io.headgate.control.run.SwitchOptions;
 import io.headgate.dataplane.device.MemoryWire;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -172,7 +173,9 @@ final class CommandsTest {
                         + " m}}]}";
         try (SwitchDaemon _ =
                 SwitchDaemon.start(
-                        SwitchConfigReader.read(yaml, "t"), RunDirectory.base(), false, _ -> {})) {
+                        SwitchConfigReader.read(yaml, "t"),
+                        RunDirectory.base(),
+                        new SwitchOptions(false, true, null, _ -> {}))) {
             assertThat(run("set", "s1", "p1.rate=2Gbps", "bridge.ageing=10s")).isZero();
             assertThat(out).isEqualTo("p1.rate: 1Gbps -> 2Gbps\nbridge.ageing: 300s -> 10s\n");
             assertThat(run("set", "p1.rate=2Gbps")).isZero();
@@ -220,7 +223,11 @@ final class CommandsTest {
                 "{name: s1, ports: [{name: p1, device: {memory: m}}, {name: p2, device: {memory: m}},"
                         + " {name: p3, device: {memory: n}}, {name: p4, device: {memory: n}}]}";
         SwitchConfig plain = SwitchConfigReader.read(yaml, "t");
-        try (SwitchDaemon _ = SwitchDaemon.start(plain, RunDirectory.base(), false, _ -> {})) {
+        try (SwitchDaemon _ =
+                SwitchDaemon.start(
+                        plain,
+                        RunDirectory.base(),
+                        new SwitchOptions(false, true, null, _ -> {}))) {
             assertThat(run(words)).as(err).isZero();
             assertThat(out).hasLineCount(words.length - 2).contains("p4.rate: 1Gbps -> 2Gbps");
         }
@@ -233,7 +240,9 @@ final class CommandsTest {
                         + " congestion: {rocc: {}}}, {name: p2, device: {memory: m}}]}";
         try (SwitchDaemon _ =
                 SwitchDaemon.start(
-                        SwitchConfigReader.read(yaml, "t"), RunDirectory.base(), false, _ -> {})) {
+                        SwitchConfigReader.read(yaml, "t"),
+                        RunDirectory.base(),
+                        new SwitchOptions(false, true, null, _ -> {}))) {
             assertThat(run("set", "s1", "p1.congestion.rocc.priorities=[6]")).isEqualTo(1);
             assertThat(err).contains("rocc sends notices, and they have priority").hasLineCount(1);
             assertThat(run("set", "s1", "p1.congestion.rocc.fmin=100Gbps")).isEqualTo(2);
@@ -251,8 +260,7 @@ final class CommandsTest {
                 SwitchDaemon.start(
                         SwitchConfigReader.read(yaml, "t"),
                         RunDirectory.base(),
-                        false,
-                        line -> {})) {
+                        new SwitchOptions(false, true, null, line -> {}))) {
             assertThat(daemon.running().ports()).hasSize(2);
             assertThat(run("show", "flow")).isZero();
             assertThat(out)
@@ -303,8 +311,7 @@ final class CommandsTest {
                 SwitchDaemon.start(
                         config.withMechanisms(config.mechanisms().with(use)),
                         RunDirectory.base(),
-                        false,
-                        line -> {})) {
+                        new SwitchOptions(false, true, null, line -> {}))) {
             daemon.running().devices().wire("a").farEnd(1).inject(frame());
             while (json("policy", "stats", "--json").get(1).get("counts").get("total").asInt()
                     == 0) {
@@ -380,7 +387,9 @@ final class CommandsTest {
                         + " {name: p2, device: {memory: m}}]}";
         try (SwitchDaemon _ =
                 SwitchDaemon.start(
-                        SwitchConfigReader.read(yaml, "t"), RunDirectory.base(), false, _ -> {})) {
+                        SwitchConfigReader.read(yaml, "t"),
+                        RunDirectory.base(),
+                        new SwitchOptions(false, true, null, _ -> {}))) {
             assertThat(run("show", "pfc")).isZero();
             assertThat(out)
                     .startsWith(
@@ -458,7 +467,9 @@ final class CommandsTest {
                 """;
         try (SwitchDaemon r1 =
                 SwitchDaemon.start(
-                        SwitchConfigReader.read(yaml, "t"), RunDirectory.base(), false, _ -> {})) {
+                        SwitchConfigReader.read(yaml, "t"),
+                        RunDirectory.base(),
+                        new SwitchOptions(false, true, null, _ -> {}))) {
             while (!r1.running().areLinksUp()) {
                 LockSupport.parkNanos(1_000_000);
             }
@@ -541,7 +552,9 @@ final class CommandsTest {
         Files.writeString(file, yaml);
         try (SwitchDaemon daemon =
                 SwitchDaemon.start(
-                        SwitchConfigReader.read(file), RunDirectory.base(), false, _ -> {})) {
+                        SwitchConfigReader.read(file),
+                        RunDirectory.base(),
+                        new SwitchOptions(false, true, null, _ -> {}))) {
             assertThat(run("reload")).isEqualTo(1);
             assertThat(err).contains("switch s1 was not started from a file");
             daemon.source(file);
@@ -604,7 +617,9 @@ final class CommandsTest {
 
     private SwitchDaemon start(String name) throws Exception {
         return SwitchDaemon.start(
-                TestConfigs.memory(name, "a", "b"), RunDirectory.base(), false, line -> {});
+                TestConfigs.memory(name, "a", "b"),
+                RunDirectory.base(),
+                new SwitchOptions(false, true, null, line -> {}));
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.headgate.control.cli.link.LinkCommand;
 import io.headgate.control.daemon.RunDirectory;
 import io.headgate.control.daemon.SwitchDaemon;
 import io.headgate.control.link.LinkEnd;
+import io.headgate.control.run.SwitchOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -58,7 +59,9 @@ class LinkCommandTest {
                         + " {memory: m, faults: {transmit: {}}}}]}";
         SwitchDaemon daemon =
                 SwitchDaemon.start(
-                        SwitchConfigReader.read(yaml, "t"), RunDirectory.base(), false, _ -> {});
+                        SwitchConfigReader.read(yaml, "t"),
+                        RunDirectory.base(),
+                        new SwitchOptions(false, true, null, _ -> {}));
         daemon.running().tellLinks(ends);
         return daemon;
     }

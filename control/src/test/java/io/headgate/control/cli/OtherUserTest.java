@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.headgate.control.TestConfigs;
 import io.headgate.control.daemon.RunDirectory;
 import io.headgate.control.daemon.SwitchDaemon;
+import io.headgate.control.run.SwitchOptions;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -104,7 +105,10 @@ final class OtherUserTest {
         Path base = Path.of("/run/headgate/switches");
         assertThat(RunDirectory.base()).isEqualTo(base);
         try (SwitchDaemon _ =
-                SwitchDaemon.start(TestConfigs.memory(name, "a", "b"), base, false, line -> {})) {
+                SwitchDaemon.start(
+                        TestConfigs.memory(name, "a", "b"),
+                        base,
+                        new SwitchOptions(false, true, null, line -> {}))) {
             assertThat(asNobody(classPath, "show", "ports", "--switch", name)).as(output).isZero();
             assertThat(output).contains("a ", "b ", "local");
             assertThat(asNobody(classPath, "show", "fdb", "--switch", name)).isEqualTo(1);

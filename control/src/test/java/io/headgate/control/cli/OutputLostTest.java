@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.control.TestConfigs;
 import io.headgate.control.daemon.SwitchDaemon;
+import io.headgate.control.run.SwitchOptions;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
@@ -98,8 +99,7 @@ class OutputLostTest {
                 SwitchDaemon.start(
                         TestConfigs.memory("s1", "a", "b"),
                         directory.resolve("switches"),
-                        false,
-                        _ -> {})) {
+                        new SwitchOptions(false, true, null, _ -> {}))) {
             assertThat(run("show ports --watch 100ms", "| head -n 1"))
                     .isEqualTo(new Ended(ON_SIGPIPE, ""));
             assertThat(run("show counters --json --watch 100ms", ">/dev/full"))

@@ -7,6 +7,7 @@ import io.headgate.config.SwitchConfig;
 import io.headgate.config.read.SwitchConfigReader;
 import io.headgate.control.cli.HeadgateForTests;
 import io.headgate.control.cli.HeadgateForTests.Ran;
+import io.headgate.control.run.SwitchOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -405,8 +406,7 @@ final class DaemonNetnsTest {
                 SwitchDaemon.start(
                         read,
                         directory.resolve("switches"),
-                        false,
-                        line -> append(log, line + "\n"));
+                        new SwitchOptions(false, true, null, line -> append(log, line + "\n")));
     }
 
     private static void append(Path file, String text) {

@@ -7,6 +7,7 @@ import io.headgate.config.SwitchConfig;
 import io.headgate.config.read.SwitchConfigReader;
 import io.headgate.control.TestConfigs;
 import io.headgate.control.report.Json;
+import io.headgate.control.run.SwitchOptions;
 import io.headgate.dataplane.device.MemoryWire;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -38,7 +39,10 @@ final class SwitchDaemonTest {
     private final List<String> log = new CopyOnWriteArrayList<>();
 
     private SwitchDaemon start(String name) throws Exception {
-        return SwitchDaemon.start(TestConfigs.memory(name, "a", "b"), base, false, log::add);
+        return SwitchDaemon.start(
+                TestConfigs.memory(name, "a", "b"),
+                base,
+                new SwitchOptions(false, true, null, log::add));
     }
 
     @Test
@@ -182,7 +186,7 @@ final class SwitchDaemonTest {
                           - {name: b, device: {memory: w}}
                         """,
                         "s1.yaml");
-        return SwitchDaemon.start(config, base, false, log::add);
+        return SwitchDaemon.start(config, base, new SwitchOptions(false, true, null, log::add));
     }
 
     private String refusal(String... assignments) throws IOException {
@@ -213,7 +217,9 @@ final class SwitchDaemonTest {
         Path file = base.resolve("s1.json");
         Map<String, Object> there = Map.of("file", file.toString());
         SwitchConfig config = TestConfigs.withWorkers(TestConfigs.memory("s1", "a", "b"), 2);
-        try (SwitchDaemon daemon = SwitchDaemon.start(config, base, false, log::add);
+        try (SwitchDaemon daemon =
+                        SwitchDaemon.start(
+                                config, base, new SwitchOptions(false, true, null, log::add));
                 SwitchClient client = SwitchClient.connect(base, "s1")) {
             Files.writeString(file, "my thesis");
             assertThatThrownBy(() -> client.ask("trace.start", there))

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headgate.control.TestConfigs;
+import io.headgate.control.run.SwitchOptions;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -139,7 +140,10 @@ class SwitchProcessTest {
     }
 
     private static SwitchDaemon daemon(String name, Path base) throws Exception {
-        return SwitchDaemon.start(TestConfigs.memory(name, "a", "b"), base, false, line -> {});
+        return SwitchDaemon.start(
+                TestConfigs.memory(name, "a", "b"),
+                base,
+                new SwitchOptions(false, true, null, line -> {}));
     }
 
     @Test

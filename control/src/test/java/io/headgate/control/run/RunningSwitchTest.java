@@ -69,7 +69,7 @@ final class RunningSwitchTest {
                     .isEqualTo("RUNT");
 
             RunReport report = new RunReport("test");
-            report.add(SwitchSection.of(running));
+            report.add(SwitchSection.of(running, running.counters(), "it was started"));
             report.add(new RunReport.Section("ping", List.of(1, 2), "two answers"));
             assertThat(report.toText()).contains("RUNT", "two answers", "seed 7");
             assertThat(report.toHtml()).contains("\">busy (%)</th>");

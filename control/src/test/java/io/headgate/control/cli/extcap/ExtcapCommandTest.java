@@ -7,6 +7,7 @@ import io.headgate.control.capture.PcapngReader;
 import io.headgate.control.cli.HeadgateForTests;
 import io.headgate.control.daemon.RunDirectory;
 import io.headgate.control.daemon.SwitchDaemon;
+import io.headgate.control.run.SwitchOptions;
 import io.headgate.dataplane.device.MemoryWire;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -34,7 +35,9 @@ class ExtcapCommandTest {
 
     private static SwitchDaemon start() throws Exception {
         return SwitchDaemon.start(
-                TestConfigs.memory("s1", "a", "b"), RunDirectory.base(), false, line -> {});
+                TestConfigs.memory("s1", "a", "b"),
+                RunDirectory.base(),
+                new SwitchOptions(false, true, null, line -> {}));
     }
 
     @Test

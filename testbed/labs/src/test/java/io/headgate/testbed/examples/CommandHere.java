@@ -7,6 +7,7 @@ import io.headgate.control.cli.Headgate;
 import io.headgate.control.daemon.DaemonException;
 import io.headgate.control.daemon.RunDirectory;
 import io.headgate.control.daemon.SwitchDaemon;
+import io.headgate.control.run.SwitchOptions;
 import io.headgate.dataplane.device.DeviceException;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -44,6 +45,7 @@ public final class CommandHere {
     public static AutoCloseable startSwitch(String... file)
             throws DaemonException, DeviceException {
         SwitchConfig config = SwitchConfigReader.read(Path.of(file[0]));
-        return SwitchDaemon.start(config, RunDirectory.base(), false, line -> {});
+        return SwitchDaemon.start(
+                config, RunDirectory.base(), new SwitchOptions(false, true, null, line -> {}));
     }
 }
