@@ -411,8 +411,7 @@ class FlowLimitTest {
             assertThat(
                             LabNetwork.await(() -> {
                                 worker.setFd(0, tap.receiveFd());
-                                worker.await(0);
-                                silent.add(worker.ready(0) == 0 && waiting(daemon) >= 120);
+                                silent.add(worker.await(0) == 0 && waiting(daemon) >= 120);
                                 if (silent.size() > LOOKS) {
                                     silent.remove();
                                 }
