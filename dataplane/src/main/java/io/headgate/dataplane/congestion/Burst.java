@@ -2,9 +2,12 @@ package io.headgate.dataplane.congestion;
 
 import io.headgate.dataplane.memory.Frame;
 
-/** Frames of one queue that start at once, 64 at most, and what waits behind each of them. */
+/**
+ * A burst of frames of one queue that start at once, at most 64, with the bytes that wait behind
+ * each of them.
+ */
 public final class Burst {
-    /** Most frames: a bit each. */
+    /** Maximum number of frames: one bit each. */
     static final int MOST = Long.SIZE;
 
     // What waits behind the last, and what more behind each. In ints: a burst of which no frame is
@@ -16,8 +19,8 @@ public final class Burst {
     private int count;
 
     /**
-     * @param least what waits behind the last of them
-     * @return whether they are of one queue
+     * @param least bytes that wait behind the last frame
+     * @return whether all frames are of one queue
      */
     boolean fill(Frame[] started, int first, int end, long least) {
         int queue = started[first].priority;
@@ -42,22 +45,22 @@ public final class Burst {
         return count;
     }
 
-    /** One of them, from 0. */
+    /** A frame of the burst, from 0. */
     public Frame frame(int i) {
         return frames[from + i];
     }
 
-    /** What waits behind one of them: no more than behind the one before. */
+    /** Bytes that wait behind a frame: no more than behind the frame before. */
     public long behindBytes(int i) {
         return leastBytes + moreBytes[i];
     }
 
-    /** What waits behind the first of them. */
+    /** Bytes that wait behind the first frame. */
     public long mostBytes() {
         return behindBytes(0);
     }
 
-    /** A bit for each of them, the lowest for the first. */
+    /** A mask with one bit per frame, the lowest for the first. */
     public long all() {
         return -1L >>> (MOST - count);
     }

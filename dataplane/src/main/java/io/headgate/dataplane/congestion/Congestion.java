@@ -26,17 +26,18 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What watches the queues of one port: the point that receives the port's frames, and its counters.
+ * The congestion mechanisms of one port: keeps the congestion point that receives the port's
+ * frames, and publishes its counters.
  */
 public final class Congestion {
     /**
-     * A port, to what watches it.
+     * A port, as its congestion mechanisms see it.
      *
-     * @param node what it is a part of
-     * @param name after which generators are named
-     * @param boards of the switch
-     * @param noticePriority of notices that leave by it
-     * @param seed from which generators are made
+     * @param node the switch or card of the port
+     * @param name name after which random generators are named
+     * @param boards boards of the switch
+     * @param noticePriority priority of notices that leave by the port
+     * @param seed seed of the random generators
      */
     public record Port(
             CongestionSetup.Node node,
@@ -77,7 +78,10 @@ public final class Congestion {
     private record Joined<C extends Record>(
             CongestionMechanism<C> mechanism, C configuration, boolean isEnabled) {
 
-        /** Makes one, and refuses what would wait behind what it complains of. */
+        /**
+         * Makes a congestion point. Refuses one whose notices would wait in a queue that it
+         * watches.
+         */
         CongestionPoint point(Port port, long rateBps, NamedRandom random) {
             CongestionPoint point =
                     mechanism.point(configuration, port.setup(mechanism, rateBps, random));
@@ -109,7 +113,7 @@ public final class Congestion {
         }
     }
 
-    /** What watches the port from a change on, made by the thread that orders the change. */
+    /** The congestion points after a change, made by the thread that orders the change. */
     public static final class Change {
         private final List<Joined<?>> joined;
 
@@ -157,7 +161,7 @@ public final class Congestion {
         watchers.forEach(Watcher::publishAll);
     }
 
-    /** A mechanism at work at the port. */
+    /** One mechanism of the port, with its present congestion point and its counters. */
     private final class Watcher {
         private final NamedRandom random;
         private final List<CounterText> texts;
@@ -189,7 +193,7 @@ public final class Congestion {
             return texts.get(counter % each).kind() == kind;
         }
 
-        /** Does from now on as another point. */
+        /** Replaces the congestion point. */
         void replace(CongestionPoint other) {
             other.goOnFrom(point);
             for (int rest = point.queues(); rest != 0; rest &= rest - 1) {
@@ -213,7 +217,10 @@ public final class Congestion {
             }
         }
 
-        /** After a change: gauges of what is off, and of queues not watched any more, become 0. */
+        /**
+         * Publishes after a change: gauges of mechanisms that are off, and of queues no longer
+         * watched, become 0.
+         */
         void publishAll() {
             publish();
             int watched = joined.isEnabled ? point.queues() : 0;
@@ -251,17 +258,17 @@ public final class Congestion {
         return joined.isEmpty() ? null : new Congestion(joined, port, waiting, block);
     }
 
-    /** The counters of a port with such mechanisms, be they on or off; there may be none. */
+    /** The counters of a port with such mechanisms, on or off; there may be none. */
     public static List<CounterId> counters(Mechanisms mechanisms) {
         return CounterId.numbered(joined(mechanisms).stream().flatMap(Joined::counters));
     }
 
-    /** Most notices that such mechanisms send at a time; 0: none. */
+    /** Maximum number of notices that such mechanisms send at a time; 0: none. */
     public static int notices(Mechanisms mechanisms) {
         return joined(mechanisms).stream().mapToInt(Joined::notices).sum();
     }
 
-    /** What a host's card has arriving frames stripped by; whether mechanisms are on or off. */
+    /** The sinks that strip arriving frames at a host's card, whether mechanisms are on or off. */
     public static Sink[] sinks(Mechanisms mechanisms) {
         return joined(mechanisms).stream()
                 .map(Joined::sink)
@@ -294,10 +301,10 @@ public final class Congestion {
     }
 
     /**
-     * Any thread: makes what the same mechanisms need to do as other configurations say, each on or
-     * off.
+     * Any thread: prepares a change of the same mechanisms to other configurations, each on or off.
      *
-     * @param areOthers whether all points are made again: the port's rate or its queues are others
+     * @param areOthers whether all points are made again, because the port's rate or its queues
+     *     change
      * @throws IllegalArgumentException in one sentence, if it cannot be
      */
     public Change prepare(Mechanisms from, Mechanisms to, long rateBps, boolean areOthers) {
@@ -312,7 +319,7 @@ public final class Congestion {
         return change;
     }
 
-    /** Does from now on as was prepared; the port's queues are those of then. */
+    /** Applies a prepared change; the port must have the queues of that change. */
     public void change(long nowNs, Change change) {
         // What has been counted of queues that are not watched after this.
         publish();
@@ -335,14 +342,14 @@ public final class Congestion {
         watchers.forEach(Watcher::publishAll);
     }
 
-    /** The port shows the others nothing any more, as it fails or before it begins. */
+    /** Clears the words that the port shows to other ports, when it fails or before it begins. */
     public void withdraw() {
         for (Watcher one : watchers) {
             port.board(one.joined.mechanism).withdraw();
         }
     }
 
-    /** Shows a point that receives the port's frames from now on which frames wait already. */
+    /** Shows the waiting frames to a point that receives the port's frames from now on. */
     private void show(long nowNs, CongestionPoint point, boolean wasOff) {
         if (wasOff) {
             point.reset(nowNs);
@@ -360,7 +367,7 @@ public final class Congestion {
         }
     }
 
-    /** Copies what the points that are on have counted into the port's counters. */
+    /** Copies the counts of the enabled points into the port's counters. */
     public void publish() {
         for (Watcher one : watchers) {
             if (one.joined.isEnabled) {

@@ -7,9 +7,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A mechanism that watches the queues of a port: named in the file {@code
- * META-INF/services/io.headgate.config.Mechanism} of its jar, it can stand below {@code congestion}
- * of any port, and what it counts is with the port's counters.
+ * A mechanism that watches the queues of a port. If the file {@code
+ * META-INF/services/io.headgate.config.Mechanism} of its jar names it, it can be configured below
+ * {@code congestion} of any port, and its counters appear with the port's.
  *
  * @param <C> its configuration
  */
@@ -21,36 +21,37 @@ public interface CongestionMechanism<C extends Record> extends Mechanism<C> {
     }
 
     /**
-     * What it counts of each queue; labels are completed by the mechanism's name before, and the
-     * queue's number behind: {@code marked} becomes {@code red.marked.p3}.
+     * Its counters for each queue. The mechanism's name is put before a label and the queue's
+     * number behind it: {@code marked} becomes {@code red.marked.p3}.
      */
     List<CounterText> counters();
 
-    /** Most notices that it sends at a time, for which there is then room; 0: none. */
+    /** Maximum number of notices that it sends at a time, for which room is provided; 0: none. */
     default int notices(C configuration) {
         return 0;
     }
 
     /**
-     * Words that each port shows the others on its {@link
-     * io.headgate.dataplane.memory.sync.PortBoard}, of which the latest count; 0: none. While it is
-     * off at a port, that one shows nothing.
+     * Number of words that each port shows the others on its {@link
+     * io.headgate.dataplane.memory.sync.PortBoard}, where the latest values count; 0: none. A port
+     * at which the mechanism is off shows none.
      */
     default int boardWords() {
         return 0;
     }
 
     /**
-     * What takes off at a host's card what points have added to frames; null if they add nothing.
-     * Made once for each card whose wire side has the mechanism.
+     * Makes the sink that removes at a host's card the bytes that points have added to frames; null
+     * if they add none. Made once for each card whose wire side has the mechanism.
      */
     default @Nullable Sink sink(C configuration) {
         return null;
     }
 
     /**
-     * Makes one for a port; another one whenever its configuration, the port's rate or its queues
-     * change, which then goes on from the first ({@link CongestionPoint#goOnFrom}).
+     * Makes the congestion point of a port; a new one whenever its configuration, the port's rate
+     * or its queues change, which then takes over from the old one ({@link
+     * CongestionPoint#goOnFrom}).
      */
     CongestionPoint point(C configuration, CongestionSetup setup);
 }

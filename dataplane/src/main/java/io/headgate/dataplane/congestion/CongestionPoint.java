@@ -6,9 +6,9 @@ import io.headgate.dataplane.memory.Frame;
 /**
  * Watches the queues of one egress port, and marks frames as they start. Owned by the egress half.
  *
- * <p>For a frame that was {@link #enqueued}, one of {@link #started} and {@link #removed} follows,
- * unless the port fails. A frame that was refused is shown by neither; nor is link control. What
- * has started and is lost with the link is not removed.
+ * <p>After {@link #enqueued}, either {@link #started} or {@link #removed} follows for each frame,
+ * unless the port fails. Refused frames and link control are not shown. A started frame that is
+ * lost with the link is not shown as removed.
  *
  * <p>Times are the engine's, in ns, and never go back.
  */
@@ -17,22 +17,23 @@ public interface CongestionPoint {
     /** The queues that it watches, as a mask. */
     int queues();
 
-    /** Whether it makes room in frames: then {@link #prepare} is called. Never changes. */
+    /** Whether it adds room to frames, so that {@link #prepare} is called. Never changes. */
     default boolean growsFrames() {
         return false;
     }
 
-    /** Whether it asks for {@link Frame#flowHash}: the frames that it is shown then have it. */
+    /** Whether it reads {@link Frame#flowHash}: the frames shown to it then have one. */
     default boolean readsFlowHash() {
         return false;
     }
 
     /**
-     * A frame has come that may join a queue: the only call in which its length may change, by what
-     * the mechanism declares ({@link io.headgate.config.FrameGrowth.Grower}; {@link
-     * io.headgate.dataplane.frame.FrameRoom}). Before its length is measured, so that a frame that
-     * becomes too long is lost. What is in the room must make sense as it is: a frame that a detour
-     * takes is not shown as it starts.
+     * Prepares an arriving frame that may join a queue: the only call in which its length may
+     * change, by the bytes that the mechanism declares ({@link
+     * io.headgate.config.FrameGrowth.Grower}; {@link io.headgate.dataplane.frame.FrameRoom}).
+     * Called before the length is checked, so that a frame that becomes too long is lost. The bytes
+     * in the room must already be valid, because a frame that a detour takes is not shown when it
+     * starts.
      */
     default void prepare(long nowNs, Frame frame) {
         // It makes none.
@@ -59,9 +60,9 @@ public interface CongestionPoint {
 
     /**
      * Queues that the far end had stopped may send again; {@link
-     * io.headgate.dataplane.policy.StopView#endedNs} has the exact time. Called when pauses and
-     * credits have been looked at, before anything starts. Frames that the watchdog lets go during
-     * a pause are not a release.
+     * io.headgate.dataplane.policy.StopView#endedNs} has the exact time. Called after pauses and
+     * credits were read, before any frame starts. Frames that the watchdog releases during a pause
+     * do not count as such an end.
      *
      * @param queues as a mask
      */
@@ -70,15 +71,16 @@ public interface CongestionPoint {
     }
 
     /**
-     * Called at {@link #deadlineNs}, before anything else at that time; answers how much it did.
+     * Called at {@link #deadlineNs}, before any other work at that time; returns the amount of work
+     * done.
      */
     default int tick(long nowNs) {
         return 0;
     }
 
     /**
-     * The time at which to call {@link #tick}; {@link Long#MAX_VALUE} for never: while nothing is
-     * queued and nothing decays. A field, not a search: asked at every call of the half.
+     * The time at which to call {@link #tick}; {@link Long#MAX_VALUE} for never, while no frame is
+     * queued and no value decays. A field, not a search: read at every call of the half.
      */
     default long deadlineNs() {
         return Long.MAX_VALUE;
@@ -94,24 +96,25 @@ public interface CongestionPoint {
     }
 
     /**
-     * What it has counted of a queue.
+     * Value of a counter for a queue.
      *
-     * @param counter its place among those of {@link CongestionMechanism#counters}
+     * @param counter place of the counter in {@link CongestionMechanism#counters}
      */
     long counted(int counter, int queue);
 
     /**
-     * Takes the place of another point of the same mechanism, whose configuration was changed while
-     * it ran; the first call. It is shown the waiting frames as if they arrived now, and the
-     * other's counts are kept; anything else that must survive it takes from the other here.
+     * Takes over from another point of the same mechanism, because the configuration was changed
+     * while it ran. This is the first call. The waiting frames are then shown to this point as if
+     * they arrived now, and the other's counts are kept; all other state that must survive is
+     * copied here.
      */
     default void goOnFrom(CongestionPoint before) {
         // It remembers nothing.
     }
 
     /**
-     * Starts over, and goes on counting: the port's link went up or down, or the point has been
-     * turned on again. What waits then is shown to it next, as {@link #enqueued}.
+     * Starts over, but keeps its counts: the port's link went up or down, or the point has been
+     * turned on again. The waiting frames are then shown to it, as {@link #enqueued}.
      */
     void reset(long nowNs);
 }

@@ -4,12 +4,15 @@ import io.headgate.dataplane.frame.FiveTuple;
 import io.headgate.dataplane.memory.Frame;
 import java.util.Arrays;
 
-/** Several congestion points of one port, asked in order: it costs nothing where there is one. */
+/**
+ * Several congestion points of one port, called in order. Not used for a single point, which so
+ * costs nothing extra.
+ */
 final class CongestionPoints implements CongestionPoint {
     private final CongestionPoint[] points;
 
     /**
-     * @param points the caller's, which fills it before the first call
+     * @param points array of the caller, which fills it before the first call
      */
     CongestionPoints(CongestionPoint[] points) {
         this.points = points;

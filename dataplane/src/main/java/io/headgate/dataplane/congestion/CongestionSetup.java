@@ -6,9 +6,9 @@ import io.headgate.dataplane.policy.StopView;
 import io.headgate.dataplane.random.NamedRandom;
 
 /**
- * What a congestion point receives once, when it is made. A point that will replace another is made
- * by a thread that does not own the two: until the first call of its methods the queues, the
- * notices and the generator are the other's.
+ * The parts that a congestion point receives once, when it is made. A point that will replace
+ * another is made by a thread that owns neither: until the first call of its methods the old point
+ * uses the queues, the notices and the generator.
  *
  * @param node the switch or card of the port
  * @param port its number
@@ -17,9 +17,9 @@ import io.headgate.dataplane.random.NamedRandom;
  * @param queues the queues of its port
  * @param stops which of them the far end has stopped
  * @param notices sends notices to sources; {@link Notices#NONE} at a host's card
- * @param board what it shows at its port, and what the mechanism's points show at the other ports
- *     of the switch, for example by {@link io.headgate.dataplane.memory.Frame#ingressPort}: {@link
- *     CongestionMechanism#boardWords}
+ * @param board words that it shows at its port, and those that the mechanism's points show at the
+ *     other ports of the switch, for example at {@link
+ *     io.headgate.dataplane.memory.Frame#ingressPort}; see {@link CongestionMechanism#boardWords}
  * @param random its own generator, named after port and mechanism
  */
 public record CongestionSetup(
@@ -34,11 +34,11 @@ public record CongestionSetup(
         NamedRandom random) {
 
     /**
-     * What has the port.
+     * The node that has the port.
      *
-     * @param name a switch's, or a host's
-     * @param isCard whether it is a host's card: its queues are those of the sender, and no part of
-     *     the network
+     * @param name name of the switch or the host
+     * @param isCard whether it is a host's card: its queues belong to the sender, not to the
+     *     network
      */
     public record Node(String name, boolean isCard) {}
 

@@ -1,8 +1,8 @@
 package io.headgate.dataplane.congestion;
 
 /**
- * The state of one priority at one port, which decides about marks by lengths and times. Of frames
- * it knows nothing else.
+ * Decides for one priority of one port which frames get a congestion mark. It keeps the state of
+ * that queue, and sees only the lengths and times of frames.
  */
 public interface Detector {
 
@@ -16,9 +16,9 @@ public interface Detector {
     int started(long nowNs, int frameBytes, long behindBytes);
 
     /**
-     * Several frames of the queue start at once; those to mark are given to {@code marks}. A
-     * detector that is called often has its own loop, so that the compiler knows whose {@code
-     * started} it calls for each frame.
+     * Several frames of the queue start at once; passes those to mark to {@code marks}. A detector
+     * that is called often overrides this with its own loop, so that the compiler can inline its
+     * {@code started}.
      */
     default void started(long nowNs, Burst burst, MarkingPoint marks) {
         for (int i = 0; i < burst.count(); i++) {
@@ -30,9 +30,9 @@ public interface Detector {
     }
 
     /**
-     * What it can promise about the frames that start next, valid until any other method is called
-     * here; asked after each {@code started}. Most useful if about the same number of bytes waits
-     * behind those frames as behind the last one.
+     * Predicts the marks of the frames that start next. The outlook is valid until any other method
+     * is called here; called after each {@code started}. Most useful if about the same number of
+     * bytes waits behind those frames as behind the last one.
      *
      * @param behindBytes bytes that wait behind the last frame
      * @param outlook receives it
@@ -42,16 +42,16 @@ public interface Detector {
     }
 
     /**
-     * Frames of its outlook have started, and it was not asked about them.
+     * Notes that frames within its outlook have started without a call of {@code started}.
      *
-     * @param lastNs when the last of them did
+     * @param lastNs start time of the last frame
      */
     default void passed(int frames, long lastNs) {
         // Most count nothing.
     }
 
     /**
-     * The far end had stopped the queue, and it may send again.
+     * Notes that the queue may send again after the far end had stopped it.
      *
      * @param endedNs time at which the stop ended
      * @param queuedBytes bytes that wait in it
@@ -67,31 +67,32 @@ public interface Detector {
     }
 
     /**
-     * A period has passed since the last look, or since the queue got a frame after a rest.
+     * Looks at the queue one period after the last look, or after the first frame since the queue
+     * was idle.
      *
-     * @param queuedBytes what waits in it
-     * @param queuedFrames how many frames that is
-     * @return whether it must look again though the queue is empty: something of it decays
+     * @param queuedBytes bytes that wait in the queue
+     * @param queuedFrames frames that wait in the queue
+     * @return whether it must look again although the queue is empty, because a value still decays
      */
     default boolean tick(long nowNs, long queuedBytes, int queuedFrames) {
         return false;
     }
 
     /**
-     * The value of one of its counters.
+     * The value of a counter.
      *
-     * @param counter its place among the mechanism's counters after {@link MarkingPoint#COUNTERS}
+     * @param counter place among the mechanism's counters after {@link MarkingPoint#COUNTERS}
      */
     default long counted(int counter) {
         return 0;
     }
 
-    /** Takes the place of another, as {@link CongestionPoint#goOnFrom}. */
+    /** Takes over from another detector, as {@link CongestionPoint#goOnFrom}. */
     default void goOnFrom(Detector before) {
         // It remembers nothing.
     }
 
-    /** The queue is empty, and what was seen of it says nothing of what comes. */
+    /** Starts over with an empty queue; earlier observations no longer count. */
     default void reset(long nowNs) {
         // It remembers nothing.
     }

@@ -7,8 +7,8 @@ import java.lang.foreign.MemorySegment;
  * The fair rate of one queue, after algorithm 1 of RoCC (Menikkumbura, Taheri, Vanini, Fahmy,
  * Eugster and Edsall, "RoCC: Robust Congestion Control for RDMA", CoNEXT 2020; Menikkumbura,
  * dissertation, Purdue 2022, section 3.3): a proportional-integral controller with automatic tuning
- * of its gains, and two multiplicative decreases, one for a queue that is much too long and one for
- * a queue that grows fast.
+ * of its gains, and two multiplicative decreases: one for a queue that is much too long, one for a
+ * queue that grows fast.
  *
  * <p>The rate counts in steps of ΔF with sixteen fractional bits: with whole steps the queue would
  * rest below its reference where the rate is small. Lengths count in whole steps of ΔQ.
@@ -43,7 +43,7 @@ public final class FairRate {
             long beta,
             int stepBytes) {
 
-        /** Whether they are in order, as those that come in a notice need not be. */
+        /** Whether the parameters are valid; those from a notice may not be. */
         private boolean isSound() {
             return minimum <= maximum && maximum > 0 && stepBytes > 0;
         }
@@ -57,7 +57,7 @@ public final class FairRate {
     private long queueSteps;
 
     /**
-     * @param start with how many steps it begins
+     * @param start initial rate, in steps
      */
     FairRate(Parameters of, long start) {
         this.of = of;
@@ -73,9 +73,9 @@ public final class FairRate {
     }
 
     /**
-     * Takes over what another has come to for the same queue.
+     * Takes over the state of another rate for the same queue.
      *
-     * @param steps of this one in a step of the other's rate
+     * @param steps number of this rate's steps per step of the other
      */
     void goOnFrom(FairRate before, double steps) {
         rate = Math.clamp(Math.round(before.rate * steps), minimum, maximum);
@@ -153,9 +153,9 @@ public final class FairRate {
     }
 
     /**
-     * What a switch's {@link #steps} are after the step that it has described.
+     * Computes a switch's {@link #steps} from its description of the next step.
      *
-     * @param at where the description is; any of it may be forged
+     * @param at offset of the description, which may be forged
      * @return whole steps of ΔF; 0 if the description makes no sense
      */
     public static long stepsAtHost(MemorySegment segment, long at) {
@@ -177,7 +177,7 @@ public final class FairRate {
         return rounded(next(rate, Wire.u32(segment, at + 12), now, of));
     }
 
-    /** In whole steps of ΔF, rounded. */
+    /** The rate in whole steps of ΔF, rounded. */
     long steps() {
         return rounded(rate);
     }
@@ -186,7 +186,7 @@ public final class FairRate {
         return (rate + (1L << (FRACTION - 1))) >> FRACTION;
     }
 
-    /** In steps of ΔF, with their fraction. */
+    /** The rate in steps of ΔF, with fraction. */
     double exact() {
         return (double) rate / (1L << FRACTION);
     }

@@ -4,7 +4,7 @@ import io.headgate.dataplane.counter.CounterText;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** InfiniBand's marking of the roots of congestion; see {@link FecnDetector}. */
+/** InfiniBand's FECN marking at the roots of congestion; see {@link FecnDetector}. */
 public final class Fecn implements CongestionMechanism<FecnConfig> {
     @Override
     public List<CounterText> counters() {

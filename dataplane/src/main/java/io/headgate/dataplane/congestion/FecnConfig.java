@@ -13,7 +13,7 @@ import io.headgate.config.key.Place;
 import io.headgate.config.key.Says;
 import java.util.List;
 
-/** How a port marks as InfiniBand's do; see {@link FecnDetector}. */
+/** Configuration of InfiniBand's FECN marking at a port; see {@link FecnDetector}. */
 @Named(
         says =
                 "Marks frames of long queues that have credits left, as InfiniBand's switches do;"

@@ -5,9 +5,9 @@ import io.headgate.dataplane.policy.QueueFields;
 import io.headgate.dataplane.policy.StopView;
 
 /**
- * InfiniBand's rule (architecture specification, volume 1, annex A10.2.1.1): a queue over its
- * threshold is the root of congestion while credits are left for its next frame, and otherwise the
- * victim of another. Frames of a root are marked; frames of a victim only if the victim mask is
+ * InfiniBand's rule for FECN marks (architecture specification, volume 1, annex A10.2.1.1): a queue
+ * over its threshold is the root of congestion while it has credits for its next frame, and
+ * otherwise a victim. Frames of a root are marked; frames of a victim only if the victim mask is
  * set.
  */
 record FecnDetector(
@@ -57,8 +57,8 @@ record FecnDetector(
     }
 
     /**
-     * The number of next frames behind which credits for another one are certainly left: only
-     * frames consume credits.
+     * Number of next frames after which credits for one more are certainly left: only frames
+     * consume credits.
      */
     private int surelyRoots() {
         long frames =

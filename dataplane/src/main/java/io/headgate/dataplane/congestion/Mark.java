@@ -11,15 +11,15 @@ import io.headgate.dataplane.memory.FrameRegion;
 import java.lang.foreign.MemorySegment;
 
 /**
- * What a port writes into a frame about its congestion, and where. A mark is raised, never lowered:
- * of two ports that mark a frame, the worse one is read.
+ * Congestion marks in the headers of a frame. A mark is raised, never lowered: if two ports mark a
+ * frame, the receiver reads the worse mark.
  *
- * <p>In the IP header (RFC 3168): a sender that tells the two marks apart declares itself ECT(1);
- * then the code points are in the order of what they say, with the value between it and "congestion
- * experienced" for "undetermined" (Zhang et al., "Congestion Detection in Lossless Networks",
- * SIGCOMM 2021). To a sender that declares itself ECT(0), "undetermined" says nothing new. In the
- * base transport header of RoCEv2: FECN, and the reserved bit that is next but one for
- * "undetermined"; both are outside of the invariant CRC.
+ * <p>In the IP header (RFC 3168) a sender that distinguishes the two marks sends ECT(1). The code
+ * points are then in the order of their meaning: "undetermined" is the value between ECT(1) and
+ * "congestion experienced" (Zhang et al., "Congestion Detection in Lossless Networks", SIGCOMM
+ * 2021). For a sender of ECT(0), "undetermined" has no meaning. In the base transport header of
+ * RoCEv2 the marks are FECN and, for "undetermined", the reserved bit two places below it; both are
+ * outside of the invariant CRC.
  */
 public final class Mark {
     /** None. */
@@ -31,16 +31,21 @@ public final class Mark {
     /** Congestion experienced. */
     public static final int CONGESTION = 3;
 
-    /** Of {@link Bth#congestion}: the port is in an undetermined state. */
+    /** Bit of {@link Bth#congestion}: the port is in an undetermined state. */
     public static final int BTH_UNDETERMINED = 0x20;
 
-    /** {@link #write}: the frame is not IP, or not of an ECN-capable transport, or not RoCEv2. */
+    /**
+     * Result of {@link #write}: the frame is not IP, or not of an ECN-capable transport, or not
+     * RoCEv2.
+     */
     public static final int INCAPABLE = 0;
 
-    /** {@link #write}: the frame came with this mark or a worse one, and stays as it is. */
+    /**
+     * Result of {@link #write}: the frame came with this mark or a worse one, and does not change.
+     */
     public static final int CAME_MARKED = 1;
 
-    /** {@link #write}: the frame has the mark from here. */
+    /** Result of {@link #write}: the frame was marked here. */
     public static final int WRITTEN = 2;
 
     private static final int NOT_ECT = 0;
@@ -48,7 +53,7 @@ public final class Mark {
 
     private Mark() {}
 
-    /** Where a mark is written. */
+    /** The header fields for a mark. */
     public enum Field {
         /** In the IP header alone. */
         ECN,
@@ -62,8 +67,8 @@ public final class Mark {
      * Marks a frame.
      *
      * @param mark {@link #UNDETERMINED} or {@link #CONGESTION}
-     * @return {@link #WRITTEN} if it was in one of the fields, {@link #CAME_MARKED}, or {@link
-     *     #INCAPABLE}
+     * @return {@link #WRITTEN} if the mark was written in at least one field, {@link #CAME_MARKED},
+     *     or {@link #INCAPABLE}
      */
     public static int write(Frame frame, int mark, Field field) {
         if (frame.ipOffset == Frame.ABSENT) {

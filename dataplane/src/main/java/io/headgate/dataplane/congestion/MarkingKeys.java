@@ -6,16 +6,16 @@ import io.headgate.config.key.Quantity;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** What the configurations of mechanisms that mark have in common. */
+/** Common defaults and checks for the configurations of marking mechanisms. */
 public final class MarkingKeys {
     private MarkingKeys() {}
 
-    /** The priorities that are watched where a file says none. */
+    /** The priorities that are watched by default. */
     public static List<Integer> allPriorities() {
         return IntStream.range(0, TrafficConfig.PRIORITIES).boxed().toList();
     }
 
-    /** Refuses thresholds that are the wrong way round. */
+    /** Rejects thresholds in the wrong order. */
     static void checkThresholds(long kminBytes, long kmaxBytes, Place place) {
         if (kmaxBytes < kminBytes) {
             place.child("kmax")

@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
-/** A congestion point that asks a {@link Detector} for each priority, and marks what it says. */
+/**
+ * A congestion point that has a {@link Detector} for each watched priority, and marks the frames
+ * that the detector selects.
+ */
 public final class MarkingPoint implements CongestionPoint {
     /** What it counts, for {@link CongestionMechanism#counters}. */
     public static final List<CounterText> COUNTERS =
@@ -26,7 +29,7 @@ public final class MarkingPoint implements CongestionPoint {
                             "frames",
                             "frames to be marked that came with that mark or a worse one"));
 
-    /** The same of a mechanism that also says "undetermined". */
+    /** The counters of a mechanism that also marks "undetermined". */
     static final List<CounterText> TERNARY_COUNTERS = ternary();
 
     private static final int MARKED = 0;
@@ -74,7 +77,7 @@ public final class MarkingPoint implements CongestionPoint {
             this.detector = detector;
         }
 
-        /** The detector, when it knows of all frames that have started. */
+        /** The detector, after it was notified of all started frames. */
         Detector told() {
             outlook.tell(detector);
             return detector;
@@ -94,8 +97,8 @@ public final class MarkingPoint implements CongestionPoint {
     }
 
     /**
-     * @param setup what the point was given
-     * @param detectors one for each queue; null: it is not watched
+     * @param setup parts of the point
+     * @param detectors one for each queue; null: the queue is not watched
      */
     public MarkingPoint(CongestionSetup setup, @Nullable Detector[] detectors) {
         this(setup, detectors, null);
@@ -108,8 +111,8 @@ public final class MarkingPoint implements CongestionPoint {
     }
 
     /**
-     * @param field where frames are marked
-     * @param counters of the mechanism that come before its detectors' own
+     * @param field header fields in which frames are marked
+     * @param counters number of the mechanism's counters before those of its detectors
      */
     MarkingPoint(
             CongestionSetup setup,
@@ -138,7 +141,7 @@ public final class MarkingPoint implements CongestionPoint {
         this.behindBytes = new long[detectors.length];
     }
 
-    /** A detector for each watched priority; null for the others. */
+    /** Makes a detector for each watched priority; null for the others. */
     public static @Nullable Detector[] detectors(
             List<Integer> priorities, IntFunction<Detector> each) {
         @Nullable Detector[] detectors = new Detector[TrafficConfig.PRIORITIES];
@@ -167,7 +170,7 @@ public final class MarkingPoint implements CongestionPoint {
         }
     }
 
-    /** Its next look is a period behind the last: changes do not put it off. */
+    /** Sets the next look to one period after the last one: changes do not delay it. */
     private void goOn(int queue, Watched own, Watched replaced) {
         if ((periodic >>> queue & 1) != 0 && replaced.nextNs != Long.MAX_VALUE) {
             own.nextNs = replaced.nextNs - replaced.detector.periodNs() + own.detector.periodNs();
@@ -221,7 +224,10 @@ public final class MarkingPoint implements CongestionPoint {
         return looked;
     }
 
-    /** Looks only once, however late: a detector's sum over time must not jump after a stall. */
+    /**
+     * Looks at a queue only once, however late: a detector's sum over time must not jump after a
+     * stall.
+     */
     private void look(long nowNs, int queue, Watched one) {
         long queuedBytes = fields.bytes(queue);
         Detector detector = one.told();
@@ -285,7 +291,10 @@ public final class MarkingPoint implements CongestionPoint {
         return mark;
     }
 
-    /** Marks frames up to the first of another queue, as the outlook says; that one's place. */
+    /**
+     * Marks frames by the outlook up to the first one of another queue; returns the index of that
+     * frame.
+     */
     private int markedAll(long nowNs, Watched one, Frame[] frames, int from, int to) {
         int queue = frames[from].priority;
         int mark = one.outlook.mark();
@@ -302,7 +311,7 @@ public final class MarkingPoint implements CongestionPoint {
         return next;
     }
 
-    /** Asks about all of a burst, unless the outlook has that none is marked. */
+    /** Asks the detector about a whole burst, unless the outlook says that no frame is marked. */
     private void askedTogether(
             long nowNs, @Nullable Watched one, Frame[] frames, int from, int to, long least) {
         if (to - from > Burst.MOST || !burst.fill(frames, from, to, least)) {
@@ -320,7 +329,7 @@ public final class MarkingPoint implements CongestionPoint {
         }
     }
 
-    /** Frames that start at once, each by itself: they are of several queues, or too many. */
+    /** Handles the frames of a burst one by one, because they are of several queues or too many. */
     private void startedInTurn(long nowNs, Frame[] frames, int from, int to) {
         // Behind a frame waits what is in its queue after the burst, and what follows it in there.
         int seen = 0;
@@ -347,7 +356,7 @@ public final class MarkingPoint implements CongestionPoint {
     /**
      * Marks frames of a burst, and counts them.
      *
-     * @param which of them, a bit each, the lowest for the first
+     * @param which mask of the frames to mark, the lowest bit for the first
      */
     public void mark(long nowNs, Burst started, long which, int mark) {
         int written = 0;

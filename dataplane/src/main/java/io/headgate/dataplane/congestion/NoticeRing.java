@@ -12,9 +12,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Notices on their way from an egress half to the switch's local port: records of words, with the
- * beginning of the frame that each is about. One thread produces, one consumes; what finds no room
- * is counted.
+ * A ring for notices from an egress half to the switch's local port: records of words, each with
+ * the beginning of the frame that the notice is about. One thread produces, one consumes; notices
+ * that find no room are counted.
  */
 public final class NoticeRing implements Notices {
     // Layout of a record, in words: the notice's content and its details, then the frame that it is
@@ -52,9 +52,9 @@ public final class NoticeRing implements Notices {
     private boolean unrung;
 
     /**
-     * A ring.
+     * Creates a ring.
      *
-     * @param notices least number of notices that it has room for
+     * @param notices minimum number of notices that it has room for
      * @param doorbell wakes the duty that makes frames of them
      */
     public NoticeRing(int notices, Runnable doorbell) {
@@ -140,7 +140,7 @@ public final class NoticeRing implements Notices {
         unrung = true;
     }
 
-    /** To be called at the end of the half's work. */
+    /** Rings the consumer; called at the end of the half's work. */
     public void flush() {
         if (unrung) {
             unrung = false;
@@ -160,7 +160,7 @@ public final class NoticeRing implements Notices {
 
     // ---- local port
 
-    /** Whether there is a notice; then the following say what it is, until {@link #release}. */
+    /** Whether there is a notice; the following methods then read it, until {@link #release}. */
     public boolean next() {
         return ring.next();
     }
@@ -175,22 +175,22 @@ public final class NoticeRing implements Notices {
                 : FrameQuotes.ingressPort(kind());
     }
 
-    /** For a frame to the MAC address: the VLAN in which the frame came that it is about. */
+    /** For a notice to a MAC address: the VLAN of the frame that it is about. */
     public int vlan() {
         return (int) (kind() >>> VLAN_SHIFT) & VLAN_MASK;
     }
 
-    /** Whether it is a frame to the MAC address: {@link #etherType} and {@link #copyBody}. */
+    /** Whether it is a notice to a MAC address, with {@link #etherType} and {@link #copyBody}. */
     public boolean isFrame() {
         return (ring.get(ABOUT + FrameQuotes.KIND) & IS_FRAME) != 0;
     }
 
-    /** For a frame to the MAC address: its EtherType. */
+    /** For a notice to a MAC address: its EtherType. */
     public int etherType() {
         return (int) (kind() & TYPE_MASK);
     }
 
-    /** Writes the body of a frame to the MAC address; answers its bytes. */
+    /** Writes the body of a notice to a MAC address; returns its length in bytes. */
     public int copyBody(MemorySegment segment, long to) {
         int words = (int) (kind() >>> COUNT_SHIFT) & COUNT_MASK;
         for (int word = 0; word < words; word++) {
@@ -211,7 +211,7 @@ public final class NoticeRing implements Notices {
         return ring.get(SECOND);
     }
 
-    /** Whether there is more to say: {@link #copyDetails}. */
+    /** Whether the notice has details, for {@link #copyDetails}. */
     public boolean hasDetails() {
         return (ring.get(ABOUT + FrameQuotes.KIND) & HAS_DETAILS) != 0;
     }
@@ -238,7 +238,7 @@ public final class NoticeRing implements Notices {
         }
     }
 
-    /** Says that one of them was left out: there were more than the link is for. */
+    /** Notes that a notice was left out, because there were more than their share of the link. */
     public void limited() {
         limited.storeOpaque(0, limited.loadOpaque(0) + 1);
     }

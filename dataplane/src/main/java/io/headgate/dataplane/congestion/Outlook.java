@@ -1,8 +1,8 @@
 package io.headgate.dataplane.congestion;
 
 /**
- * What a detector is sure to say of the frames that start next, for some lengths of the queue. It
- * is not asked about these frames, but told how many they were.
+ * The marks that a detector predicts for the next frames to start, for a range of queue lengths.
+ * For these frames the detector is not called, only notified of their number.
  */
 public final class Outlook {
     /** Any number of frames. */
@@ -17,18 +17,18 @@ public final class Outlook {
     private int left;
     private long lastNs;
 
-    /** Nothing is sure. */
+    /** Predicts no mark: the detector is called for the next frame. */
     public void nothing() {
         set(Mark.NONE, 0, 0, 0);
     }
 
     /**
-     * All get one mark.
+     * Predicts one mark for all frames.
      *
      * @param newMark {@link Mark#NONE}, {@link Mark#UNDETERMINED} or {@link Mark#CONGESTION}
-     * @param from least that waits behind such a frame, in bytes
-     * @param to most that does; {@link Long#MAX_VALUE} for any more
-     * @param most for how many of such frames it holds, 0 or less for none, {@link #ALWAYS} for all
+     * @param from minimum bytes that wait behind such a frame
+     * @param to maximum bytes that wait behind it; {@link Long#MAX_VALUE}: no maximum
+     * @param most number of frames for which it holds, 0 or less for none, {@link #ALWAYS} for all
      */
     public void set(int newMark, long from, long to, int most) {
         mark = newMark;
@@ -48,7 +48,7 @@ public final class Outlook {
         return left >= count && leastBytes >= fromBytes && mostBytes <= toBytes;
     }
 
-    /** Whether it marks all of {@code count} frames, however much waits behind the first. */
+    /** Whether it marks all of {@code count} frames, for any number of bytes behind the first. */
     boolean marksAll(long leastBytes, int count) {
         return mark != Mark.NONE && holds(leastBytes, Long.MAX_VALUE, count);
     }
@@ -63,7 +63,7 @@ public final class Outlook {
         lastNs = nowNs;
     }
 
-    /** Tells a detector of the frames that it was used for since this was last called. */
+    /** Notifies a detector of the frames for which the outlook was used since the last call. */
     void tell(Detector detector) {
         if (left < frames) {
             detector.passed(frames - left, lastNs);

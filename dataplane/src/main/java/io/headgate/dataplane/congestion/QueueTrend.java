@@ -3,20 +3,19 @@ package io.headgate.dataplane.congestion;
 import io.headgate.dataplane.congestion.TcdConfig.Trend;
 
 /**
- * Whether a queue has grown within a period T. It is asked at each look, and knows nothing of what
- * was before the first one. Owned by the egress half, which knows whose queue it is.
+ * Detects whether a queue has grown within a period T. It is called at each look, and knows no
+ * length before the first one. Owned by the egress half, which has one for each watched queue.
  *
- * <p>By periods that follow each other ({@link Trend#PERIOD}) only a look that ends one is
- * compared, with the one that began it, as in the simulator of TCD's authors. In a sliding period
- * ({@link Trend#SLIDING}) each look is compared with what the queue was T before: by the last look
- * that is so old, or one up to a 62nd of T before that. Looks are kept that are so far apart, 64 at
- * most.
+ * <p>With consecutive periods ({@link Trend#PERIOD}) only a look that ends a period is compared,
+ * with the one that began it, as in the simulator of TCD's authors. With a sliding period ({@link
+ * Trend#SLIDING}) each look is compared with the queue length T before: at the last look that is so
+ * old, or one up to T/62 before that. Kept looks are T/62 apart, and at most 64.
  */
 final class QueueTrend {
-    /** There has been no look so long ago. */
+    /** There was no look a period ago. */
     static final long UNKNOWN = Long.MAX_VALUE;
 
-    /** Looks: those of a period, and one before it. */
+    /** Number of kept looks: those of a period, and one before it. */
     private static final int KEPT = 64;
 
     private static final int MASK = KEPT - 1;
@@ -38,14 +37,14 @@ final class QueueTrend {
         this.apartNs = periodNs / (KEPT - 2) + 1;
     }
 
-    /** Forgets all; the next look is kept. */
+    /** Forgets all looks; the next one is kept. */
     void forget() {
         looks = 0;
         old = 0;
         nextNs = Long.MIN_VALUE;
     }
 
-    /** Takes over what another has seen of the same queue, if it looks at the same times. */
+    /** Takes over another trend's looks at the same queue, if it has the same kind of period. */
     void goOnFrom(QueueTrend before) {
         forget();
         for (int look = before.old; look < before.looks && before.by == by; look++) {
@@ -64,7 +63,7 @@ final class QueueTrend {
         return isKnown && queuedBytes >= ago + byBytes;
     }
 
-    /** So long is the queue now. */
+    /** Notes the present length of the queue. */
     void look(long nowNs, long queuedBytes) {
         if (nowNs < nextNs || (by == Trend.PERIOD && looks > 0)) {
             return;
@@ -76,7 +75,7 @@ final class QueueTrend {
         nextNs = nowNs + apartNs;
     }
 
-    /** In bytes, or {@link #UNKNOWN}. Times never go back. */
+    /** Queue length a period ago, in bytes, or {@link #UNKNOWN}. Times never go back. */
     long aPeriodAgo(long nowNs) {
         long thenNs = nowNs - periodNs;
         while (old + 1 < looks && atNs[old + 1 & MASK] <= thenNs) {

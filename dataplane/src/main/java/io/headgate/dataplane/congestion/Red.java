@@ -4,7 +4,7 @@ import io.headgate.config.Mechanisms;
 import io.headgate.dataplane.counter.CounterText;
 import java.util.List;
 
-/** Random early detection that marks; see {@link RedDetector}. */
+/** Random early detection (RED) that marks frames; see {@link RedDetector}. */
 public final class Red implements CongestionMechanism<RedConfig> {
     @Override
     public boolean takesSegmentsWhole(Mechanisms.Use use) {

@@ -14,9 +14,9 @@ import io.headgate.config.key.Says;
 import java.util.List;
 
 /**
- * How a port marks by the length of its queues; see {@link RedDetector}.
+ * Configuration of RED marking by the length of a port's queues; see {@link RedDetector}.
  *
- * @param weight of the present length in the average; 1: the length as it is
+ * @param weight weight of the present length in the average; 1: no averaging
  */
 @Named(
         says =

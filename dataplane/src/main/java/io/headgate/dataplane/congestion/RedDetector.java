@@ -3,19 +3,20 @@ package io.headgate.dataplane.congestion;
 import io.headgate.dataplane.random.NamedRandom;
 
 /**
- * Random early detection, marking where others drop (Floyd and Jacobson, "Random early detection
- * gateways for congestion avoidance", IEEE/ACM ToN 1993; RFC 3168). Up to {@code kmin} no frame is
- * marked; from there to {@code kmax} with a probability that grows linearly from 0 to {@code pmax};
- * above it every frame, as DCTCP (RFC 8257) and DCQCN (Zhu et al., SIGCOMM 2015) use it.
+ * Random early detection (RED) that marks frames instead of dropping them (Floyd and Jacobson,
+ * "Random early detection gateways for congestion avoidance", IEEE/ACM ToN 1993; RFC 3168). Up to
+ * {@code kmin} no frame is marked; from there to {@code kmax} with a probability that grows
+ * linearly from 0 to {@code pmax}; above it every frame, as DCTCP (RFC 8257) and DCQCN (Zhu et al.,
+ * SIGCOMM 2015) use it.
  *
- * <p>For each frame between the two it is drawn ahead from which length of the queue on it is
- * marked. Most are marked from none: a frame is first made a candidate, with the next power of a
- * half above {@code pmax}. That costs a few bits for each of 64 frames that are drawn together, and
- * only candidates a length.
+ * <p>For each frame between the two thresholds a queue length is drawn ahead, from which on the
+ * frame is marked. Most frames are not marked at any length: a frame first becomes a candidate,
+ * with the next power of 1/2 above {@code pmax} as probability. That costs a few bits for each of
+ * 64 frames that are drawn together; a length is drawn only for candidates.
  *
- * <p>The queue's length is taken when a frame leaves: what waits behind it, as it is or averaged
- * with a weight for each frame. While the queue was empty, the average falls as if the line had
- * been busy with frames like the last one, as in the paper.
+ * <p>The queue's length is taken when a frame leaves: the bytes behind it, either directly or
+ * averaged with a weight per frame. For the time in which the queue was empty, the average falls as
+ * if the line had been busy with frames like the last one, as in the paper.
  */
 public final class RedDetector implements Detector {
     // An outlook covers queues that are up to this part of the range longer than the present one;
@@ -54,9 +55,10 @@ public final class RedDetector implements Detector {
      * @param kminBytes 0 or more
      * @param kmaxBytes no less than {@code kminBytes}
      * @param pmax probability just below {@code kmaxBytes}, 0 to 1
-     * @param weight of the present length in the average, above 0, at most 1; 1: as it is
-     * @param rateBps the port's, by which an idle line lets the average fall
-     * @param random drawn from for 64 frames at a time
+     * @param weight weight of the present length in the average, above 0, at most 1; 1: no
+     *     averaging
+     * @param rateBps the port's rate, at which the average falls while the line is idle
+     * @param random generator, used for 64 frames at a time
      */
     public RedDetector(
             long kminBytes,
@@ -104,7 +106,7 @@ public final class RedDetector implements Detector {
         return length >= kmaxBytes || isNextMarked(length) ? Mark.CONGESTION : Mark.NONE;
     }
 
-    /** Whether the next frame between the thresholds is, in a queue of this length. */
+    /** Whether the next frame between the thresholds is marked at this queue length. */
     private boolean isNextMarked(double length) {
         drawIfNone();
         int i = next++;
@@ -140,7 +142,7 @@ public final class RedDetector implements Detector {
         markedToBytes = 0;
     }
 
-    /** Finds out which candidates that are left a queue of up to this length marks. */
+    /** Finds which of the remaining candidates a queue of up to this length marks. */
     private void findMarkedUpTo(long toBytes) {
         long within = 0;
         for (long rest = candidates >>> next << next; rest != 0; rest &= rest - 1) {
@@ -195,7 +197,7 @@ public final class RedDetector implements Detector {
         return over;
     }
 
-    /** Which of a burst's frames between the thresholds are marked, a bit each. */
+    /** Mask of a burst's marked frames between the thresholds. */
     private long drawn(Burst burst, int start, int to) {
         long over = 0;
         int shift = start - next;
@@ -211,7 +213,7 @@ public final class RedDetector implements Detector {
         return over;
     }
 
-    /** Whether each frame before so long a queue is marked. */
+    /** Whether every frame with a queue of this length behind it is marked. */
     private boolean isOver(long behindBytes) {
         return behindBytes >= kmaxBytes && behindBytes > kminBytes;
     }

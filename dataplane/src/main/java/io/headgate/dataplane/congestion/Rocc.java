@@ -3,7 +3,7 @@ package io.headgate.dataplane.congestion;
 import io.headgate.dataplane.counter.CounterText;
 import java.util.List;
 
-/** RoCC's congestion point: fair rates from the switch; see {@link RoccPoint}. */
+/** RoCC's congestion point, which sends fair rates from the switch; see {@link RoccPoint}. */
 public final class Rocc implements CongestionMechanism<RoccConfig> {
     @Override
     public List<CounterText> counters() {

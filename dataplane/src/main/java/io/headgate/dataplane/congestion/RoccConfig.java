@@ -22,9 +22,9 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Parameters of a port's fair rates; see {@link FairRate}. Published for links of 10, 40 and 100
- * Gb/s; any other link uses those of the nearest of these, with times lengthened, and rate steps
- * reduced, in the ratio of the two rates.
+ * Configuration of RoCC's fair rates at a port; see {@link FairRate}. Parameters are published for
+ * links of 10, 40 and 100 Gb/s; any other link uses those of the nearest rate, with the period and
+ * the rate step scaled by the ratio of the two rates.
  *
  * @param referenceBytes Qref
  * @param middleBytes Qmid
@@ -141,7 +141,7 @@ public record RoccConfig(
                 List<Integer> priorities)
         implements Checked {
 
-    /** Who works rates out. */
+    /** The node that computes rates. */
     public enum Computes {
         /** The switch, and notices tell the rate. */
         SWITCH,
@@ -150,7 +150,7 @@ public record RoccConfig(
         HOST
     }
 
-    /** What is published for a link. */
+    /** Published parameters for a link. */
     private record Published(
             double rateBps,
             long referenceBytes,
@@ -164,7 +164,7 @@ public record RoccConfig(
                         new Published(40e9, 150_000, 0.3, 1.5, 40_000, 4_000),
                         new Published(100e9, 300_000, 0.45, 2.25, 40_000, 10_000));
 
-        /** The nearest, by how many times faster. */
+        /** The parameters of the nearest rate, by ratio. */
         static Published of(Known known) {
             return of(known.number("rate"));
         }
@@ -217,7 +217,7 @@ public record RoccConfig(
         return publishedPeriodNs(known.number("rate"));
     }
 
-    /** The period of links of that rate, in ns, where nothing else is said. */
+    /** Default period for links of a rate, in ns. */
     public static long publishedPeriodNs(long rateBps) {
         Published published = Published.of(rateBps);
         return Math.max(1_000, Math.round(published.periodNs * published.rateBps / rateBps));
@@ -249,7 +249,7 @@ public record RoccConfig(
         return 2 * known.number("period");
     }
 
-    /** What its table is laid out for, of a port. */
+    /** Layout of a port's flow table. */
     FlowTableKind.Layout layout(int mtuBytes) {
         return new FlowTableKind.Layout(flows, ageNs, sampleOneOf, elephant, mtuBytes);
     }
@@ -258,7 +258,7 @@ public record RoccConfig(
         return List.of(0, 1, 2, 3, 4, 5);
     }
 
-    /** In the units of {@link FairRate}, of a port of some rate. */
+    /** Parameters in the units of {@link FairRate}, for a port's rate. */
     FairRate.Parameters parameters(long rateBps) {
         return new FairRate.Parameters(
                 referenceBytes / queueStepBytes,

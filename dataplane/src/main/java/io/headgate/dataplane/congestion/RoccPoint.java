@@ -17,15 +17,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * RoCC's congestion point (Menikkumbura et al., "RoCC: Robust Congestion Control for RDMA", CoNEXT
- * 2020; Menikkumbura, dissertation, Purdue 2022, section 3.3.2): for each watched queue a {@link
- * FairRate}, and for all of them one {@link FlowTable}. In each period T it sends the sources of
- * the table's flows the rate of their queue, or the values from which hosts compute it themselves.
- * That goes on while the queue is paused.
+ * 2020; Menikkumbura, dissertation, Purdue 2022, section 3.3.2): it has a {@link FairRate} for each
+ * watched queue, and one {@link FlowTable} for all of them. In each period T it sends the rate of
+ * their queue, or the values from which hosts compute it themselves, to the sources of the table's
+ * flows. It does so also while the queue is paused.
  *
- * <p>Periods are those of a timer that runs from the first frame on; while nothing is queued and
- * rates are at their maximum, they change nothing and are left out.
+ * <p>The timer runs from the first frame on. Periods in which no frame is queued and all rates are
+ * at their maximum change nothing and are left out.
  *
- * <p>At a host's card no source can be notified, and nothing is watched.
+ * <p>At a host's card no source can be notified, so it watches no queue.
  */
 final class RoccPoint implements CongestionPoint {
     static final List<CounterText> COUNTERS =
@@ -89,7 +89,7 @@ final class RoccPoint implements CongestionPoint {
         this.queues = watched;
     }
 
-    /** Its rates and its timer are those that the other has come to. */
+    /** Takes over the other's rates and timer. */
     @Override
     public void goOnFrom(CongestionPoint other) {
         if (other instanceof RoccPoint before) {
@@ -183,7 +183,7 @@ final class RoccPoint implements CongestionPoint {
         return 1 + tell();
     }
 
-    /** One notice for each flow. */
+    /** Sends one notice for each flow. */
     private int tell() {
         if (flows.flows() == 0) {
             return 0;
@@ -203,7 +203,7 @@ final class RoccPoint implements CongestionPoint {
         }
     }
 
-    /** Those of places up to another. */
+    /** Sends the notices for a range of places. */
     private int tellPlaces(int from, int to) {
         int told = 0;
         int place = flows.next(from);

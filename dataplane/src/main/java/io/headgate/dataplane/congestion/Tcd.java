@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Ternary congestion detection, with pauses and with credits; see {@link TcdDetector}. */
+/** Ternary congestion detection (TCD), with pauses and with credits; see {@link TcdDetector}. */
 public final class Tcd implements CongestionMechanism<TcdConfig> {
     @Override
     public boolean takesSegmentsWhole(Mechanisms.Use use) {

@@ -16,8 +16,8 @@ import io.headgate.config.key.Says;
 import java.util.List;
 
 /**
- * How a port tells congestion from being stopped; see {@link TcdDetector}. Equations and their
- * numbers are those of "Congestion Detection in Lossless Networks" (SIGCOMM 2021), section 4.
+ * Configuration of ternary congestion detection at a port; see {@link TcdDetector}. Equations and
+ * their numbers are those of "Congestion Detection in Lossless Networks" (SIGCOMM 2021), section 4.
  */
 @Named(
         says =
@@ -77,7 +77,7 @@ public record TcdConfig(
                 List<Integer> priorities)
         implements Checked {
 
-    /** When it is asked whether a queue has grown. */
+    /** The period over which the growth of a queue is checked. */
     public enum Trend {
         PERIOD,
         SLIDING
@@ -116,7 +116,10 @@ public record TcdConfig(
         return Math.round(fillingNs + reactingNs);
     }
 
-    /** What a far end configured as this port takes in from the end of a pause to the next one. */
+    /**
+     * Bytes that a far end, configured like this port, receives from the end of a pause to the next
+     * one.
+     */
     private static long swingBytes(Known known) {
         if (known.has("buffers")) {
             var buffers = known.get("buffers", FlowControlConfig.Buffers.class);

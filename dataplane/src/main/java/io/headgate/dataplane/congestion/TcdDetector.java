@@ -6,21 +6,21 @@ import java.util.List;
 
 /**
  * Ternary congestion detection (Zhang, Liu, Meng and Ren, "Congestion Detection in Lossless
- * Networks", SIGCOMM 2021, section 4.2 and figure 9): a queue that its far end stops now and then
- * is long because of that, so its length says nothing, and the port is in an undetermined state
- * until it has been sending for longer than such a queue ever may.
+ * Networks", SIGCOMM 2021, section 4.2 and figure 9): a queue that its far end often stops is long
+ * for that reason, so its length alone does not show congestion. The port is in an undetermined
+ * state until it has been sending for longer than the maximum between two such stops.
  *
  * <p>Ton is the time since the last stop ended. Up to max(Ton) frames are marked "undetermined".
- * From then on the trend decides: until the queue has grown within a period T, nothing is marked.
- * Once it has, or once it is short, its length alone decides, as where nothing is ever stopped:
- * over its threshold the port is congested, else it is not.
+ * Then the trend decides: until the queue has grown within a period T, no frame is marked. Once it
+ * has grown, or once it is short, only its length decides, as without stops: over its threshold the
+ * port is congested, otherwise not.
  *
- * <p>Figure 9 asks whether the queue decreases. The first time, against its length when the stop
- * ended, it is asked so here too. Afterwards a queue has grown by nine tenths of a frame at least,
- * as in the authors' simulator: the queue of a full link moves by a frame whenever it is looked at,
- * and that of a victim with such a trend would be taken for a congested one. When it is asked is
- * {@link TcdConfig#trend}. What the queue was up to max(Ton) says nothing: it falls when a stop
- * ends and is refilled once the sender's own is over.
+ * <p>Figure 9 checks whether the queue decreases. So does the first check here, against the length
+ * when the stop ended. Later checks need a growth of at least nine tenths of a frame, as in the
+ * authors' simulator: the queue of a full link moves by one frame between looks, and a victim with
+ * such a trend would seem congested. {@link TcdConfig#trend} sets the time of the checks. Lengths
+ * before max(Ton) are not used: the queue falls when a stop ends, and fills again once the sender's
+ * own stop is over.
  */
 public final class TcdDetector implements Detector {
     /** The queue is short, or was when last looked at. */
@@ -29,12 +29,12 @@ public final class TcdDetector implements Detector {
     /** Undetermined: whether this port is congested is not known. */
     public static final int UNDETERMINED = 1;
 
-    /** The queue is over its threshold though the far end does not stop it. */
+    /** The queue is over its threshold although the far end does not stop it. */
     public static final int CONGESTED = 2;
 
     private static final int STATES = 3;
 
-    /** What it counts, behind what {@link MarkingPoint} does. */
+    /** Its counters, after those of {@link MarkingPoint}. */
     static final List<CounterText> COUNTERS =
             List.of(
                     CounterText.gauge(
@@ -73,11 +73,11 @@ public final class TcdDetector implements Detector {
     private long transitions;
 
     /**
-     * @param length says whether the queue is over its threshold
+     * @param length decides whether the queue is over its threshold
      * @param maxOnNs longest that a port sends between two stops if the next switch, not this one,
      *     is congested
-     * @param trend whether the queue has grown
-     * @param lowBytes up to this length a queue says that there is no congestion
+     * @param trend detects whether the queue has grown
+     * @param lowBytes up to this queue length there is no congestion
      * @param frameBytes the largest frame
      */
     TcdDetector(RedDetector length, long maxOnNs, QueueTrend trend, long lowBytes, int frameBytes) {
@@ -138,7 +138,7 @@ public final class TcdDetector implements Detector {
         marks.mark(nowNs, burst, over, Mark.CONGESTION);
     }
 
-    /** Whose length decides, a bit each. */
+    /** Mask of the frames for which the queue's length decides. */
     private long decided(long nowNs, Burst burst, long over) {
         long decided = 0;
         for (int i = 0; i < burst.count(); i++) {
@@ -150,7 +150,7 @@ public final class TcdDetector implements Detector {
         return decided;
     }
 
-    /** One state after the other, of two. */
+    /** Takes the states of a burst's frames one after the other, either congested or not. */
     private void becomeInTurn(long nowNs, long over, Burst burst) {
         long before = over << 1 | (state == CONGESTED ? 1 : 0);
         int changes = Long.bitCount((over ^ before) & burst.all());
@@ -161,7 +161,7 @@ public final class TcdDetector implements Detector {
         }
     }
 
-    /** While it is sure of its state, the state that the length alone says. */
+    /** While its state is certain, predicts by the queue's length alone. */
     @Override
     public void foresee(long behindBytes, Outlook outlook) {
         length.foresee(behindBytes, outlook);
@@ -179,7 +179,7 @@ public final class TcdDetector implements Detector {
         length.passed(frames, atNs);
     }
 
-    /** Whether the trend has told that the queue's length can decide. */
+    /** Whether the trend shows that the queue's length may decide. */
     private boolean isDecided(long nowNs, long behindBytes) {
         if (behindBytes <= lowBytes) {
             become(nowNs, NON_CONGESTED);

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * each gets its share of the domain. A half that fails is stopped, and the others go on.
  */
 public final class DomainDuty implements Duty {
-    /** A domain that fails is called again after this long, though nothing comes. */
+    /** Delay after which a failed domain is called again if no input comes. */
     static final long AGAIN_NS = 100_000_000;
 
     private final Domain domain;

@@ -15,9 +15,11 @@ import io.headgate.dataplane.memory.sync.WordRing;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/** Escape at a port; there is always one where the port's configuration has it, on or off. */
+/**
+ * The Escape mechanism of a port. It exists whenever the port's configuration names it, on or off.
+ */
 public final class Escape implements DetourMechanism<EscapeConfig> {
-    /** Tokens that may wait to be looked at, for each that may be under way. */
+    /** Tokens that may wait to be processed, per token that may be under way. */
     private static final int WAITING = 16;
 
     @Override
@@ -30,7 +32,10 @@ public final class Escape implements DetourMechanism<EscapeConfig> {
                 true);
     }
 
-    /** Tokens go to switches alone, and there are slots for those of all other ports. */
+    /**
+     * Completes a configuration: tokens go only to switches, and there are slots for those of all
+     * other ports.
+     */
     @Override
     public EscapeConfig placed(EscapeConfig configuration, boolean isToHost, int ports) {
         return configuration.at(

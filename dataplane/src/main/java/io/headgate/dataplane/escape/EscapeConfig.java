@@ -13,8 +13,8 @@ import io.headgate.config.key.Quantity;
 import io.headgate.config.key.Says;
 
 /**
- * Escape at a port (Menikkumbura's dissertation, chapter 4): frames of flows that are blocked
- * behind others leave paused queues against tokens.
+ * Configuration of Escape at a port (Menikkumbura's dissertation, chapter 4): frames of flows that
+ * are blocked behind others leave paused queues for tokens.
  *
  * @param tokens K of the dissertation: per lossless priority, this port's tokens under way for
  *     frames that stay here, and the same number for frames that pass through
@@ -75,18 +75,18 @@ public record EscapeConfig(
                 int slots)
         implements Checked {
 
-    /** Tokens that a flow gets in its turn, at most. */
+    /** Maximum number of tokens that a flow gets in its turn. */
     public static final int MOST_TOKENS_IN_TURN = 8;
 
     /** How flows share tokens. */
     public enum Selection {
         /** A token each, in turn. */
         TURN,
-        /** In turn too, in proportion to the bytes that came of them lately. */
+        /** In turn too, in proportion to the flows' recent bytes. */
         WEIGHT
     }
 
-    /** Where the hops stand in a frame that escapes. */
+    /** Position of the hops in an escaping frame. */
     public enum Header {
         /** In a tag of its own, behind the addresses and any VLAN tags: in every frame. */
         TAG,
@@ -94,7 +94,7 @@ public record EscapeConfig(
         ROCE
     }
 
-    /** What stands at the far end of a link. */
+    /** The kind of node at the far end of a link. */
     public enum Peer {
         SWITCH,
         HOST
@@ -104,12 +104,15 @@ public record EscapeConfig(
         return known.count("tokens");
     }
 
-    /** Frames of a lossless priority that may escape by this port, or to it, at a time. */
+    /**
+     * Maximum number of frames of a lossless priority that escape by this port, or to it, at a
+     * time.
+     */
     public int pools() {
         return 2 * tokens;
     }
 
-    /** The same at a port with something else at the far end, and slots for its frames. */
+    /** A copy for a port with another kind of far end, with slots for its frames. */
     public EscapeConfig at(Peer other, int room) {
         return new EscapeConfig(tokens, flows, selection, periodNs, reclaimNs, header, other, room);
     }

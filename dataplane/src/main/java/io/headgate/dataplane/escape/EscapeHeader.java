@@ -12,16 +12,16 @@ import io.headgate.dataplane.memory.Frame;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The header of a frame that escapes (Menikkumbura's dissertation, section 4.3.1): how many
- * switches it is still to pass on its way out of blocked queues. It is put on where a frame leaves
- * its queue for the escape queue, and taken off where a frame comes in, so that what is between
- * sees the frame as its host has sent it. One of two places:
+ * The header of an escaping frame (Menikkumbura's dissertation, section 4.3.1): the number of
+ * switches that the frame must still pass on its way out of blocked queues. It is inserted when a
+ * frame leaves its queue for the escape queue, and removed when a frame arrives, so that all steps
+ * between see the frame as its host has sent it. It has one of two places:
  *
  * <p><b>A tag</b> behind the addresses and any VLAN tags, {@link DetourTag}: its number is the
- * hops, and nothing else of the frame changes.
+ * hops, and the rest of the frame does not change.
  *
- * <p><b>Behind UDP</b>, as the dissertation has it, in RoCEv2: destination port 4793 in place of
- * 4791, lengths and checksums corrected; the InfiniBand CRC is right again once the header is gone.
+ * <p><b>Behind UDP</b>, as in the dissertation, in RoCEv2: destination port 4793 instead of 4791,
+ * lengths and checksums corrected. The InfiniBand CRC is right again once the header is removed.
  *
  * <pre>
  *  +-------------------------------+-------------------------------+
@@ -32,7 +32,7 @@ import java.lang.foreign.MemorySegment;
 public final class EscapeHeader {
     public static final int BYTES = DetourTag.BYTES;
 
-    /** UDP destination port of RoCEv2 frames with the header: 4791 is their own. */
+    /** UDP destination port of RoCEv2 frames with the header; without it, the port is 4791. */
     public static final int UDP_PORT = 4793;
 
     private EscapeHeader() {}
@@ -40,7 +40,8 @@ public final class EscapeHeader {
     /**
      * Whether a frame that {@link HeaderParser} has accepted has the header.
      *
-     * @param behindUdp whether it may be there; otherwise what is sent to its port is a host's own
+     * @param behindUdp whether the header may be there; otherwise frames to its port are a host's
+     *     own
      */
     public static boolean isPresent(MemorySegment segment, Frame frame, boolean behindUdp) {
         return DetourTag.isPresent(frame)
@@ -49,9 +50,9 @@ public final class EscapeHeader {
     }
 
     /**
-     * Takes the header off a frame that has it, and finds the frame's other headers again.
+     * Removes the header from a frame that has it, and finds the frame's other headers again.
      *
-     * @return its hops, 0 to 65,535; or −1 if the frame is malformed without it
+     * @return the hops, 0 to 65,535; −1 if the frame is malformed without the header
      */
     public static int remove(MemorySegment segment, Frame frame) {
         if (frame.etherType == DetourTag.ETHER_TYPE) {
@@ -73,11 +74,11 @@ public final class EscapeHeader {
     }
 
     /**
-     * Puts the header on. What follows the frame's headers in memory stays where it is; its
+     * Inserts the header. The bytes behind the frame's headers stay in place in memory; its
      * beginning moves {@link #BYTES} to the left, as do the offsets of the fields.
      *
      * @param hops 1 to 65,535
-     * @param behindUdp where that is possible: in RoCEv2
+     * @param behindUdp whether to insert it behind UDP if possible, that is, in RoCEv2
      */
     public static void insert(MemorySegment segment, Frame frame, int hops, boolean behindUdp) {
         if (behindUdp && FrameRoom.isTo(segment, frame, Bth.UDP_PORT, Udp.HEADER_BYTES)) {
@@ -91,7 +92,7 @@ public final class EscapeHeader {
         DetourTag.insert(segment, frame, hops);
     }
 
-    /** Takes the flow of a frame that leaves, with the header or without; false if it has none. */
+    /** Reads the flow of an outgoing frame, with the header or without; false if it has none. */
     static boolean flow(MemorySegment segment, Frame frame, FiveTuple into) {
         boolean has = DetourTag.flow(segment, frame, into);
         boolean isTagged = frame.etherType == DetourTag.ETHER_TYPE;

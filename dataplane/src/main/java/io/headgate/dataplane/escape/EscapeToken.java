@@ -10,9 +10,9 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * A token of Escape (Menikkumbura's dissertation, section 4.5.1): a MAC control frame that asks the
- * far end of a link to let one blocked frame of a flow go. The opcode, the five values of the flow
- * (13 bytes) and the hops (2 bytes) are the dissertation's; the priority of the queue that the flow
- * is blocked in, and the form for IPv6, are ours. It is never tagged.
+ * far end of a link to send one blocked frame of a flow. The opcode, the five values of the flow
+ * (13 bytes) and the hops (2 bytes) are the dissertation's; the priority of the queue in which the
+ * flow is blocked, and the form for IPv6, are ours. It is never tagged.
  *
  * <pre>
  *   0                   1                   2                   3
@@ -39,7 +39,7 @@ public final class EscapeToken {
     public static final int ADDRESSES_OFFSET = MacControl.OPCODE_OFFSET + 2;
     public static final int FRAME_BYTES = MacControl.FRAME_BYTES;
 
-    /** Most hops that a token counts. */
+    /** Maximum number of hops in a token. */
     public static final int MAX_HOPS = 0xFFFF;
 
     private static final int IPV4_PORTS_OFFSET = ADDRESSES_OFFSET + 2 * 4;
@@ -58,8 +58,8 @@ public final class EscapeToken {
     }
 
     /**
-     * Whether it is a token whose values are all there and can be used: of a protocol with ports,
-     * with hops, of a priority 0 to 7. Padding may be missing.
+     * Whether a token is complete and valid: a protocol with ports, at least one hop, a priority 0
+     * to 7. Padding may be missing.
      */
     public static boolean isValid(MemorySegment segment, long frame, int availableBytes) {
         if (!MacControl.isValid(segment, frame, availableBytes)
@@ -77,7 +77,7 @@ public final class EscapeToken {
         return MacControl.opcode(segment, frame) == IPV4 ? IPV4_PORTS_OFFSET : IPV6_PORTS_OFFSET;
     }
 
-    /** Takes the flow. Only behind {@link #isValid}, as all below. */
+    /** Reads the flow. Only after {@link #isValid}, as all methods below. */
     public static void flow(MemorySegment segment, long frame, FiveTuple into) {
         int ports = portsOffset(segment, frame);
         int portsValue = Wire.i32(segment, frame + ports);
@@ -97,12 +97,12 @@ public final class EscapeToken {
         }
     }
 
-    /** Switches that the token has come through, its origin included: 1 to 65,535. */
+    /** Number of switches that the token has passed, including its origin: 1 to 65,535. */
     public static int hops(MemorySegment segment, long frame) {
         return Wire.u16(segment, frame + portsOffset(segment, frame) + HOPS_OFFSET);
     }
 
-    /** Priority of the queue that the flow is blocked in, as both ends of the link have it. */
+    /** Priority of the queue in which the flow is blocked, as both ends of the link number it. */
     public static int priority(MemorySegment segment, long frame) {
         return Wire.u8(segment, frame + portsOffset(segment, frame) + PRIORITY_OFFSET);
     }

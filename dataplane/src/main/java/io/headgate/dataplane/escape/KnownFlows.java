@@ -8,21 +8,21 @@ import java.util.Arrays;
 
 /**
  * The flow table of an egress port (section 4.5.1 of the dissertation): the N flows that came to it
- * last, and by which port and in which priority each came to the switch. Frames with the same five
- * values that come or leave in another priority (acknowledgements and notifications, for one) are
- * another flow here: they wait in other queues, of which another may be paused.
+ * last, with the ingress port and ingress priority of each. Frames with the same five values that
+ * come or leave in another priority (for example acknowledgements and notifications) are another
+ * flow here, because they wait in other queues, and another queue may be paused.
  *
- * <p>A flow's weight is the bytes that came of it lately: the weights of all are halved when that
- * of one has come to {@link #MOST_BYTES}. They follow what comes, not the time, and so stay as they
- * are while nothing moves.
+ * <p>A flow's weight is the number of its recent bytes: all weights are halved when one has reached
+ * {@link #MOST_BYTES}. Weights follow arrivals, not time, and so do not change while no frame
+ * arrives.
  */
 final class KnownFlows {
     static final int NONE = -1;
 
-    /** No weight is as high: at it all are halved. */
+    /** Upper bound of a weight: when one reaches it, all are halved. */
     static final int MOST_BYTES = 1 << 20;
 
-    /** Words of the five values of which IPv4 has none. */
+    /** Words of the five values that only IPv6 uses. */
     private static final int WORDS_OF_IPV6 = FiveTuple.WORDS - 2;
 
     // Above the first of the five values' words, which needs 49 bits.
@@ -76,7 +76,10 @@ final class KnownFlows {
         this.turns = new Turns(this, most);
     }
 
-    /** A frame has come whose headers are known, and which is charged to its ingress priority. */
+    /**
+     * Notes the flow of an arriving frame, which has been parsed and is charged to its ingress
+     * priority.
+     */
     void arrived(Frame frame) {
         long first = FiveTuple.first(MEMORY, frame);
         if (first == 0) {
@@ -102,7 +105,7 @@ final class KnownFlows {
         }
     }
 
-    /** Reads all five values of an IPv6 frame; answers what all of its addresses come to. */
+    /** Reads all five values of an IPv6 frame; returns a hash of its addresses. */
     private long readAll(Frame frame) {
         read.read(MEMORY, frame);
         long all = 0;
@@ -114,16 +117,16 @@ final class KnownFlows {
     }
 
     /**
-     * A flow's place in the table. Ports and addresses that count up together are spread like
+     * A flow's hash bucket in the table. Ports and addresses that count up together are spread like
      * others.
      *
-     * @param addresses what its addresses come to, of IPv4 the word that has them
+     * @param addresses hash of its addresses; for IPv4 the word that holds them
      */
     static int place(long key, long addresses, int bits) {
         return (int) ((((key * GOLDEN) ^ addresses) * GOLDEN) >>> (Long.SIZE - bits));
     }
 
-    /** Of IPv6, all five values of the frame must have been read. */
+    /** Whether a flow has this key. For IPv6, all five values of the frame must have been read. */
     private boolean isOf(int flow, long key, long second) {
         int at = flow * WORDS;
         boolean isLike = ((words[at + KEY] ^ key) | (words[at + SECOND] ^ second)) == 0;
@@ -152,7 +155,7 @@ final class KnownFlows {
         return true;
     }
 
-    /** In place of the flow that has been known longest. */
+    /** Replaces the flow that has been in the table longest, once the table is full. */
     private int replace(long key, long second, int place) {
         int flow = next;
         next = next + 1 < most ? next + 1 : 0;
@@ -206,7 +209,7 @@ final class KnownFlows {
         return count;
     }
 
-    /** Which of them may have tokens pass. */
+    /** The turns that decide which flows' tokens may pass. */
     Turns turns() {
         return turns;
     }
@@ -238,7 +241,7 @@ final class KnownFlows {
         return (int) words[flow * WORDS + PORT_AND_HASH];
     }
 
-    /** Bytes that came of a flow lately. */
+    /** Number of a flow's recent bytes. */
     int weight(int flow) {
         return (int) words[flow * WORDS + WEIGHT];
     }

@@ -4,7 +4,10 @@ import io.headgate.dataplane.frame.FiveTuple;
 import io.headgate.dataplane.linkcontrol.LinkRelay;
 import io.headgate.dataplane.memory.sync.WordRing;
 
-/** A token inside the switch: one record in a ring from half to half. Reused, never shared. */
+/**
+ * A token inside the switch, as one record in a ring from half to half. The object is reused and
+ * never shared.
+ */
 final class Token {
     static final int WORDS = LinkRelay.WORDS;
 
@@ -14,15 +17,17 @@ final class Token {
     private static final int HOPS_SHIFT = Long.SIZE - HOPS_BITS;
     private static final long FLOW_MASK = (1L << PRIORITY_SHIFT) - 1;
 
-    /** Most hops: no network is as wide. */
+    /** Maximum number of hops: no network is as wide. */
     static final int MAX_HOPS = Math.min((1 << HOPS_BITS) - 1, EscapeToken.MAX_HOPS);
 
     final FiveTuple flow = new FiveTuple();
 
-    /** Switches that it has come through, its origin included: 1 to {@link #MAX_HOPS}. */
+    /**
+     * Number of switches that the token has passed, including its origin: 1 to {@link #MAX_HOPS}.
+     */
     int hops;
 
-    /** The queue in which the flow is blocked, as both ends of the link number it. */
+    /** Priority of the queue in which the flow is blocked, as both ends of the link number it. */
     int priority;
 
     private long first() {
@@ -35,7 +40,7 @@ final class Token {
         flow.word(0, word & FLOW_MASK);
     }
 
-    /** Puts it into a ring in which a record was begun. */
+    /** Writes the token into a ring, where the caller has claimed a record. */
     void putInto(WordRing ring) {
         ring.put(0, first());
         for (int word = 1; word < WORDS; word++) {
@@ -44,7 +49,7 @@ final class Token {
         ring.publish();
     }
 
-    /** Takes the next record of a ring. */
+    /** Reads the next record of a ring into this token. */
     void takeFrom(WordRing ring) {
         first(ring.get(0));
         for (int word = 1; word < WORDS; word++) {

@@ -7,7 +7,7 @@ import io.headgate.dataplane.counter.CounterText;
 import java.util.Arrays;
 import java.util.List;
 
-/** What the egress half of a port counts of Escape. */
+/** Counters of Escape at the egress half of a port. */
 enum TokenCounter {
     MADE("tokens", "tokens that began here, for flows that leave by this port"),
     PASSED("tokens", "tokens that came in here and went on to the sender"),

@@ -24,35 +24,40 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Algorithm 3 of the dissertation at one egress port p<sup>E</sup>: its flow table, its token
- * pools, the tokens that come to it and those that it makes, and the queue of frames that escape by
- * it. Owned by the egress half, as all of these.
+ * Runs algorithm 3 of the dissertation at one egress port p<sup>E</sup>: makes tokens, processes
+ * received tokens, and keeps the flow table, the token pools, and the queue of frames that escape
+ * by this port. Owned by the egress half, like all its parts.
  *
- * <p>Three ports have a part in a token. It is made here, for a flow that leaves by this port, or
- * it has come in here and found no frame. It then goes to the egress half of the port by which the
- * flow comes in, p<sup>I</sup>, which sends it; that port has shown that its sender is paused. The
- * pools of the port that sends it are not charged for it.
+ * <p>A token is made here for a flow that leaves by this port, or it was received here and found no
+ * frame. It then goes to the egress half of p<sup>I</sup>, the port by which the flow comes in,
+ * which sends it; that port has shown that it pauses its sender. The pools of the port that sends
+ * the token are not charged for it.
  *
- * <p>{@link Frame#detour} says what a frame at this port is: {@link #NONE}, or in whose place it is
- * here. Bounded by the pools, the flow table, and the frames of the queues.
+ * <p>{@link Frame#detour} is the kind of a frame at this port: {@link #NONE}, or the pool whose
+ * token it uses. Bounded by the pools, the flow table, and the frames of the queues.
  */
 public final class TokenManager implements FrameDetour {
     /** An ordinary frame. */
     public static final int NONE = 0;
 
-    /** It has escaped to here, and waits among ordinary frames with a token of this port. */
+    /** The frame has escaped to here, and waits among ordinary frames with a token of this port. */
     private static final int ARRIVED = -1;
 
-    /** It passes by the escape queue, with a token of this port. */
+    /** The frame passes through the escape queue with a token of this port. */
     private static final int THROUGH = -2;
 
-    /** Tokens taken in a call: each is looked for among the flows, and its frame in a queue. */
+    /**
+     * Maximum number of tokens processed per call: each needs a search for its flow, and for its
+     * frame in a queue.
+     */
     static final int MOST_TOKENS = 64;
 
-    /** So often in {@code reclaim} it looks for tokens to take back. */
+    /** Number of checks per {@code reclaim} time for tokens to take back. */
     private static final int RECLAIMS = 4;
 
-    /** How long a flow that was refused a token is waited for at the least, in {@code reclaim}. */
+    /**
+     * Minimum time for which a token is reserved for a refused flow, in units of {@code reclaim}.
+     */
     public static final int PATIENCE_RECLAIMS = 3;
 
     // While it is off: frames of a burst that is long, and how many such bursts one is of that is
@@ -60,7 +65,7 @@ public final class TokenManager implements FrameDetour {
     private static final int LONG_BURST = 8;
     private static final int LONG_BURSTS = 8;
 
-    /** 2^32 over the golden ratio: multiples of it are spread evenly over all integers. */
+    /** 2^32 divided by the golden ratio: its multiples are spread evenly over all integers. */
     private static final int GOLDEN = 0x9E37_79B9;
 
     private static final MemorySegment MEMORY = FrameRegion.MEMORY;
@@ -152,7 +157,7 @@ public final class TokenManager implements FrameDetour {
         }
     }
 
-    /** The frames of a flow in one priority. */
+    /** Selects the frames of a flow in one priority. */
     private final class SameFlow implements FrameFilter {
         @Override
         public boolean matches(Frame frame) {
@@ -160,13 +165,13 @@ public final class TokenManager implements FrameDetour {
         }
     }
 
-    /** The frames of another frame's flow that have come in by the same port. */
+    /** Selects the frames of another frame's flow that have come in by the same port. */
     private static final class SameFlowAndHome implements FrameFilter {
         private final FiveTuple flow = new FiveTuple();
         private int priority;
         private int home;
 
-        /** False if no five values tell the flow. */
+        /** Sets the frame whose flow is selected; false if it has no five values. */
         boolean set(Frame frame) {
             priority = frame.priority;
             home = frame.home;
@@ -202,7 +207,7 @@ public final class TokenManager implements FrameDetour {
         return any;
     }
 
-    /** Shows the others which priorities this port asks its sender to pause. */
+    /** Shows the other ports which priorities this port asks its sender to pause. */
     private void show(long priorities) {
         if (priorities != shown) {
             shown = priorities;
@@ -212,8 +217,8 @@ public final class TokenManager implements FrameDetour {
     }
 
     /**
-     * Processes tokens, before anything starts; returns the amount of work done. Takes at most
-     * {@link #MOST_TOKENS} that have come; the others are due at once.
+     * Processes tokens before any frame starts; returns the amount of work done. Takes at most
+     * {@link #MOST_TOKENS} received tokens; the others are due at once.
      */
     @Override
     public int run(long nowNs, Queues queues, int eligible, @Nullable CongestionPoint point) {
@@ -250,7 +255,7 @@ public final class TokenManager implements FrameDetour {
         return own.areUnderWay() || through.areUnderWay();
     }
 
-    /** e2: a token has come in here. */
+    /** Event e2: processes received tokens. */
     private void receive(long nowNs, Queues queues, @Nullable CongestionPoint point) {
         if (!isEnabled) {
             count(TokenCounter.REFUSED_OFF, 1);
@@ -287,8 +292,8 @@ public final class TokenManager implements FrameDetour {
     }
 
     /**
-     * The flow that a token has come for; NONE if it is not known. Where it comes in by several
-     * priorities, each whose sender is paused in turn.
+     * The flow of a received token; NONE if it is not known. If the flow comes in by several
+     * priorities, those with a paused sender take turns.
      */
     private int known() {
         int known = KnownFlows.NONE;
@@ -330,14 +335,17 @@ public final class TokenManager implements FrameDetour {
         return found;
     }
 
-    /** e1: flows that may be blocked get tokens, in turn, as long as there are some. */
+    /** Event e1: gives tokens to flows that may be blocked, in turn, while tokens are left. */
     private void trigger(long nowNs, int eligible) {
         for (int rest = lossless & eligible; rest != 0; rest &= rest - 1) {
             triggerIn(nowNs, Integer.numberOfTrailingZeros(rest));
         }
     }
 
-    /** A flow whose turn is not over when the last token has gone is the first next time. */
+    /**
+     * Gives tokens in one priority. A flow whose turn is not over when the last token is used comes
+     * first next time.
+     */
     private void triggerIn(long nowNs, int priority) {
         if (!own.has(priority)) {
             return;
@@ -358,7 +366,7 @@ public final class TokenManager implements FrameDetour {
         }
     }
 
-    /** The most that any flow weighs that may be blocked; the others are measured by it. */
+    /** Maximum weight of the flows that may be blocked; shares are relative to it. */
     private int heaviest(int priority) {
         int heaviest = 0;
         for (int flow = 0; flow < flows.size(); flow++) {
@@ -369,7 +377,9 @@ public final class TokenManager implements FrameDetour {
         return heaviest;
     }
 
-    /** Tokens that a flow gets in its turn, at least one, so that every flow gets some. */
+    /**
+     * Number of tokens that a flow gets in its turn: at least one, so that every flow gets some.
+     */
     private static int share(int weight, int heaviest) {
         // A flow whose sender was paused a moment ago may be missing from heaviest.
         return heaviest == 0
@@ -402,13 +412,13 @@ public final class TokenManager implements FrameDetour {
         return true;
     }
 
-    /** Whether the sender of a flow is paused, and takes tokens. */
+    /** Whether the sender of a flow is paused and accepts tokens. */
     private boolean isPaused(int flow) {
         int port = flows.ingressPort(flow);
         return port < seen.length && (seen[port] >>> flows.ingressPriority(flow) & 1) != 0;
     }
 
-    /** Hands the token to the port by which its flow comes in; false if there is no room. */
+    /** Passes the token to the port by which its flow comes in; false if there is no room. */
     private boolean hand(int flow) {
         if (!relay.claim(flows.ingressPort(flow))) {
             return false;
@@ -423,14 +433,13 @@ public final class TokenManager implements FrameDetour {
     // ---- frames come
 
     /**
-     * Frames have come: tokens may now be made for the flows of the ordinary ones. While Escape is
-     * off, it notes the flow of only one frame per burst, and only in one of eight long bursts.
-     * That costs next to nothing, and is needed because Escape may be turned on in a deadlock, when
-     * no further frame comes of the flows that could go on from here. The choice rotates, so that
-     * every flow is noted at some time.
+     * Notes the flows of arriving ordinary frames, so that tokens can be made for them. While
+     * Escape is off, it notes the flow of only one frame per burst, and only in one of eight long
+     * bursts. That costs almost nothing, and is needed because Escape may be turned on in a
+     * deadlock, when the flows that could go on from here bring no further frame. The choice
+     * rotates, so that every flow is noted at some time.
      *
-     * @param frames charged to the priority in which they came in, and queued in the one in which
-     *     they leave
+     * @param frames frames charged to their ingress priority, and queued in their egress priority
      * @return whether any of them escapes
      */
     @Override
@@ -475,9 +484,9 @@ public final class TokenManager implements FrameDetour {
     }
 
     /**
-     * A frame that escapes has come. Either it becomes an ordinary frame, as does any for which
+     * Handles an arriving escaped frame. Either it becomes an ordinary frame, as does any for which
      * this port has no token, or it waits here to leave at once; in the second case an older frame
-     * of its flow may have to leave in its place.
+     * of its flow may have to leave instead.
      */
     @Override
     public boolean joinsQueues(
@@ -513,7 +522,7 @@ public final class TokenManager implements FrameDetour {
         return oldest != null;
     }
 
-    /** Each is charged what the other was, and leaves for the token that the other came for. */
+    /** Exchanges two frames' charges and tokens. */
     private static void exchange(Frame one, Frame other) {
         int detour = one.detour;
         one.detour = other.detour;
@@ -528,7 +537,7 @@ public final class TokenManager implements FrameDetour {
 
     // ---- event e3: frames leave
 
-    /** Frames start that waited among others; escaped ones give their tokens back. */
+    /** Notes that ordinary frames start; those that had escaped give their tokens back. */
     @Override
     public void started(Frame[] frames, int from, int to) {
         if (!own.hasFrames() && !through.hasFrames()) {
@@ -541,7 +550,7 @@ public final class TokenManager implements FrameDetour {
         }
     }
 
-    /** A frame leaves the port, sent or dropped: its token is back. */
+    /** Notes that a frame leaves the port, sent or dropped, and returns its token. */
     @Override
     public void left(Frame frame) {
         int place = frame.detour;
@@ -600,14 +609,14 @@ public final class TokenManager implements FrameDetour {
         return own.isFull() && through.isFull();
     }
 
-    /** The longest that it has waited, with a token in its pool, for a flow to ask again. */
+    /** Maximum time for which it has reserved a token for a flow to ask again. */
     public long longestPatienceNs() {
         return turns.longestPatienceNs();
     }
 
     /**
-     * The priority in which a flow leaves by this port that comes in by another, in a priority
-     * there; −1 if this port does not know it, or in several.
+     * The priority in which a flow leaves by this port, for the port and the priority in which it
+     * comes in; −1 if this port does not know the flow, or if it leaves in several.
      */
     public int priorityOf(FiveTuple values, int ingressPort, int ingressPriority) {
         int found = -1;
@@ -648,7 +657,7 @@ public final class TokenManager implements FrameDetour {
         return EscapeToken.FRAME_BYTES;
     }
 
-    /** Tokens that wait are for a link that is no more; whose they were reclaims them. */
+    /** Drops waiting tokens, because their link is down; the ports that made them reclaim them. */
     @Override
     public void linkChanged() {
         show(0);

@@ -6,25 +6,25 @@ import io.headgate.dataplane.frame.FiveTuple;
 import java.util.Arrays;
 
 /**
- * Tokens of one port, K for each lossless priority: each is in the pool, under way for a flow, or
- * with a frame that came for it and has not left yet.
+ * The tokens of one port, K for each lossless priority. Each token is in the pool, under way for a
+ * flow, or held by a frame that came for it and has not left yet.
  *
  * <p>The dissertation takes a token back when the size of the pool has been the same at two looks
- * (section 4.3.3). A pool in use can look the same by chance, and one that is always in use never
- * rests; so each token that is under way has its own time here.
+ * (section 4.3.3). A pool in use can have the same size by chance, and a pool that is always in use
+ * never rests; so here each token under way has its own time.
  *
- * <p>A flow of the port's own table begins with one token under way, may have one more for each
- * that finds a frame, and has one again after any that came to nothing. Flows that have nothing to
- * send do not hold the pool until their tokens are taken back, then: each holds one, and a flow
- * that is blocked has as many as it can use after a few round trips.
+ * <p>A flow of the port's own table may have one token under way at first, one more for each that
+ * finds a frame, and one again after any that finds none. So a flow without frames to send holds
+ * only one token until it is taken back, and a blocked flow has as many as it can use after a few
+ * round trips.
  */
 final class TokenPool {
     private static final int WORDS = FiveTuple.WORDS;
 
-    /** In place of a flow's first word, which is never negative. */
+    /** Replaces a flow's first word, which is never negative. */
     private static final long NOT_USED = -1;
 
-    /** The place in the flow table of a flow that may have any number of tokens under way. */
+    /** Place of a flow that may have any number of tokens under way. */
     private static final int ANY = -1;
 
     private final int capacity;
@@ -47,10 +47,10 @@ final class TokenPool {
     private int latest;
 
     /**
-     * All tokens in the pool.
+     * Creates a pool that holds all its tokens.
      *
-     * @param capacity of each lossless priority, at least 1
-     * @param most flows in the table
+     * @param capacity tokens per lossless priority, at least 1
+     * @param most maximum number of flows in the table
      */
     TokenPool(int capacity, int lossless, int most) {
         this.capacity = capacity;
@@ -70,12 +70,12 @@ final class TokenPool {
         return left(priority) > 0;
     }
 
-    /** Tokens of a lossless priority that are left. */
+    /** Number of a lossless priority's tokens in the pool. */
     int left(int priority) {
         return capacity - underWay[priority] - withFrames[priority];
     }
 
-    /** Takes a token that passes; false if none is left. */
+    /** Takes a token for one that passes; false if none is left. */
     boolean take(long nowNs, int priority, FiveTuple flow) {
         return has(priority) && hold(nowNs, priority, flow, ANY);
     }
@@ -109,7 +109,7 @@ final class TokenPool {
         return true;
     }
 
-    /** The token that was taken last has not been sent. */
+    /** Puts back the token that was taken last, because it was not sent. */
     void putBack() {
         free(latest);
     }
@@ -123,7 +123,7 @@ final class TokenPool {
         }
     }
 
-    /** Another flow has a place in the table: tokens under way are not its own. */
+    /** Notes that another flow has a place in the table: tokens under way are not its own. */
     void replaced(int at) {
         for (int place = 0; ofFlow[at] > 0; place++) {
             if (flows[place * WORDS] != NOT_USED && known[place] == at) {
@@ -134,7 +134,10 @@ final class TokenPool {
         allowed[at] = 1;
     }
 
-    /** A frame has come for a token that is under way for its flow; false if none is. */
+    /**
+     * Notes that a frame has come for a token under way for its flow; false if there is no such
+     * token.
+     */
     boolean arrived(int priority, FiveTuple flow) {
         if (underWay[priority] == 0) {
             return false;
@@ -163,7 +166,7 @@ final class TokenPool {
         return true;
     }
 
-    /** A frame that had {@link #arrived} has left. */
+    /** Notes that a frame that had {@link #arrived} has left. */
     void gone(int priority) {
         withFrames[priority]--;
         allWithFrames--;
@@ -174,7 +177,7 @@ final class TokenPool {
         return allWithFrames > 0;
     }
 
-    /** Takes back tokens that have been under way since a time, or longer; answers how many. */
+    /** Takes back tokens that have been under way since a time, or longer; returns their number. */
     int reclaim(long oldestNs) {
         int reclaimed = 0;
         for (int place = 0; place < sinceNs.length && allUnderWay > 0; place++) {
@@ -194,7 +197,7 @@ final class TokenPool {
         return allUnderWay > 0;
     }
 
-    /** Tokens in the pool, of all priorities. */
+    /** Number of tokens in the pool, of all priorities. */
     int left() {
         return all - allUnderWay - allWithFrames;
     }

@@ -14,7 +14,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * The receiving end of Escape at a port: hands the tokens that come, and which priorities the port
+ * The receiving end of Escape at a port: passes received tokens, and the priorities that the port
  * asks its sender to pause, to the same port's egress half. Owned by the ingress half.
  */
 final class TokenReceiver implements DetourReceiver {

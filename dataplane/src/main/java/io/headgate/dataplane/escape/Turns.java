@@ -1,11 +1,11 @@
 package io.headgate.dataplane.escape;
 
 /**
- * Turns of the flows that a port knows at passing tokens through the egress port: the pool's last
- * token is for the flow that has waited longest since it was refused one. Without turns, flows that
- * ask at the same times would get the same answer each time, and theorem 4.4.1 would not hold for
- * those that are refused. Other tokens are for any flow, so that they are not all reserved for
- * flows that may ask no more.
+ * Decides in which turn tokens of a port's known flows pass its egress half: the pool's last token
+ * is for the flow that has waited longest since it was refused one. Without turns, flows that ask
+ * at the same times would get the same answer each time, and theorem 4.4.1 would not hold for those
+ * that are refused. Other tokens are for any flow, so that not all are reserved for flows that may
+ * never ask again.
  *
  * <p>Tokens do not say when the next one comes for a flow: that depends on the pool and the reclaim
  * time of the switch that made them. So a reservation for a flow lasts only a certain time after
@@ -54,9 +54,9 @@ final class Turns {
     }
 
     /**
-     * A token of a flow may not pass.
+     * Notes that a token of a flow was refused.
      *
-     * @param leastNs how long the flow is waited for at the least, above 0
+     * @param leastNs minimum time for which a token is reserved for the flow, above 0
      */
     void refused(long nowNs, int flow, long leastNs) {
         if (patienceNs[flow] == 0) {
@@ -71,8 +71,8 @@ final class Turns {
     }
 
     /**
-     * A flow waits no more: a token of its has passed or found a frame, its sender is not paused
-     * any more, or the port does not know it any more.
+     * Ends the wait of a flow: a token of it has passed or found a frame, its sender is no longer
+     * paused, or the port no longer knows it.
      */
     void over(int flow) {
         if (waiting > 0 && patienceNs[flow] > 0) {
@@ -81,7 +81,7 @@ final class Turns {
         }
     }
 
-    /** The longest that any flow has been waited for after it asked. */
+    /** Maximum time for which a token was reserved for a flow after it asked. */
     long longestPatienceNs() {
         return longestPatienceNs;
     }

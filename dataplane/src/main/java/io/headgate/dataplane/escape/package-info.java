@@ -1,14 +1,14 @@
 /**
- * Escape: head-of-line blocking cleared, and deadlocks dissolved, without loss and in order
+ * Escape: clears head-of-line blocking and dissolves deadlocks, without loss and in order
  * (Menikkumbura's dissertation, chapter 4, algorithm 3). A port that asks its sender to pause sends
  * it a <i>token</i> for each flow that could go on from here; the sender takes the first frame of
  * the flow out of its paused queue and lets it <i>escape</i>.
  *
  * <p>Owners: the ingress half of a port takes tokens ({@link
- * io.headgate.dataplane.escape.TokenReceiver}); the egress half has all else ({@link
+ * io.headgate.dataplane.escape.TokenReceiver}); the egress half owns all other parts ({@link
  * io.headgate.dataplane.escape.TokenManager}): the table of the flows that leave by it, their token
- * pools, the queue of escaping frames. A token that is for the sender at another port goes to that
- * port's egress half by a {@link io.headgate.dataplane.linkcontrol.LinkRelay}, one record each.
+ * pools, the queue of escaping frames. A token for the sender at another port goes to that port's
+ * egress half through a {@link io.headgate.dataplane.linkcontrol.LinkRelay}, as one record.
  *
  * <p>Bounded by the pools: the frames that escape to a switch have slots of their own.
  *

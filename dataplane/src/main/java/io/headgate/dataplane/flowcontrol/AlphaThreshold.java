@@ -3,10 +3,9 @@ package io.headgate.dataplane.flowcontrol;
 import io.headgate.dataplane.policy.Threshold;
 
 /**
- * A dynamic threshold: what an account may hold is a multiple of what is left of the pool
- * (Choudhury and Hahne, "Dynamic queue length thresholds for shared-memory packet switches",
- * IEEE/ACM ToN 1998). The multiple, alpha, is a power of two, as in switch chips and in SONiC's
- * {@code dynamic_th}.
+ * A dynamic threshold: an account may hold a multiple of the free part of the pool (Choudhury and
+ * Hahne, "Dynamic queue length thresholds for shared-memory packet switches", IEEE/ACM ToN 1998).
+ * The multiple, alpha, is a power of two, as in switch chips and in SONiC's {@code dynamic_th}.
  */
 public record AlphaThreshold(int exponent) implements Threshold {
     /** Alpha is 2<sup>exponent</sup>, exponent −7 to 3. */

@@ -4,35 +4,38 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * The buffer that ports of a switch share, as those of a switch chip do: what is left of it bounds
- * what each of their accounts may hold. It is a count, not memory: a frame lies in a slot at home
- * in the half that received it, and each half has slots for the most that it may come to hold.
+ * The packet buffer that the ports of a switch share, as in a switch chip: its free part bounds
+ * what each of their accounts may hold. It is a count, not memory: a frame lies in a slot of the
+ * half that received it, and each half has slots for its maximum share.
  *
- * <p>How much is taken is one word a worker, written by the halves on that worker alone. A half
- * adds up the words of the others once a burst. So what is left is exact where one worker runs all
- * halves, and otherwise as old as the burst: the others may have taken as much as they receive in
- * one.
+ * <p>The used amount is one word per worker, written only by the halves on that worker. A half adds
+ * up the words of the others once per burst. So the free amount is exact if one worker runs all
+ * halves; otherwise it is as old as the burst, and the others may have taken as much as they
+ * receive in one burst.
  */
 public final class BufferPool {
     private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
 
-    /** Words between those of two workers, so that none writes to the other's cache line. */
+    /**
+     * Distance in words between the words of two workers, so that none writes to the other's cache
+     * line.
+     */
     private static final int STRIDE = 16;
 
     private final long sizeBytes;
     private final long[] usedBytes;
 
     /**
-     * An empty buffer.
+     * Creates an empty buffer.
      *
-     * @param workers those that run halves, numbered from 0
+     * @param workers number of workers that run halves; workers are numbered from 0
      */
     public BufferPool(long sizeBytes, int workers) {
         this.sizeBytes = sizeBytes;
         this.usedBytes = new long[STRIDE * (workers + 1)];
     }
 
-    /** What a half on a worker sees of it; one for each half. */
+    /** The view of the buffer for one half on a worker; one for each half. */
     public Share share(int worker) {
         return new Share(STRIDE * (worker + 1));
     }
@@ -46,7 +49,7 @@ public final class BufferPool {
         return used;
     }
 
-    /** What one half sees of the buffer, and takes of it. Owned by the half. */
+    /** One half's view of the buffer, and its use of it. Owned by the half. */
     public final class Share {
         private final int own;
         private long othersBytes;
@@ -55,7 +58,7 @@ public final class BufferPool {
             this.own = own;
         }
 
-        /** Once a burst: looks what the other workers have taken. */
+        /** Called once per burst: reads what the other workers have taken. */
         void look() {
             othersBytes = BufferPool.this.usedBytes() - usedBytes[own];
         }

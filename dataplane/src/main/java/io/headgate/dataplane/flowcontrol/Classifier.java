@@ -13,11 +13,11 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * Sorts frames into the eight priorities by one field and one table a port (IEEE 802.1Q 6.9, RFC
- * 2474). Without state, so both halves of a port may use the same one.
+ * Classifies frames into the eight priorities by one field and one table per port (IEEE 802.1Q 6.9,
+ * RFC 2474). Without state, so both halves of a port may use the same one.
  *
- * <p>Both ends of a link must sort alike, or a pause stops the wrong frames; {@link #digest} is
- * equal where they do.
+ * <p>Both ends of a link must classify alike, or a pause stops the wrong frames; then their {@link
+ * #digest} is equal.
  */
 public final class Classifier implements Classify {
     private final TrafficConfig.Trust trust;
@@ -59,9 +59,9 @@ public final class Classifier implements Classify {
     }
 
     /**
-     * The priority of a frame whose headers have been found, from its bytes as they are.
+     * The priority of a parsed frame, from its present bytes.
      *
-     * @param segment what {@link Frame#dataOffset} is an offset into
+     * @param segment memory into which {@link Frame#dataOffset} is an offset
      */
     public int priorityOf(MemorySegment segment, Frame frame) {
         if (trust == TrafficConfig.Trust.DSCP) {
@@ -79,12 +79,14 @@ public final class Classifier implements Classify {
         return frame.etherType == EtherType.IPV4 ? Ipv4.dscp(segment, ip) : Ipv6.dscp(segment, ip);
     }
 
-    /** A code point for a tag that leads a frame to a priority, if any does; else the priority. */
+    /**
+     * A tag's code point that gives a frame this priority, if there is one; otherwise the priority.
+     */
     public int pcpOf(int priority) {
         return pcpOf[priority];
     }
 
-    /** Whether priorities are just what tags say, which the parse of a frame has found already. */
+    /** Whether the priority is the tag's code point, which the parser has found already. */
     public boolean isPlain() {
         boolean plain = trust == TrafficConfig.Trust.PCP && defaultPriority == 0;
         for (int pcp = 0; pcp < TrafficConfig.PRIORITIES; pcp++) {
@@ -94,8 +96,9 @@ public final class Classifier implements Classify {
     }
 
     /**
-     * Whether another classifier gives every frame the same priority, also after the frame has been
-     * through a switch: that alters tags, by which neither may sort, and no DSCP.
+     * Whether another classifier gives every frame the same priority, also after the frame has
+     * passed a switch. A switch alters tags, so neither may classify by them; it does not alter the
+     * DSCP.
      */
     public boolean classifiesAlike(Classifier other) {
         return trust != TrafficConfig.Trust.PCP
@@ -104,12 +107,18 @@ public final class Classifier implements Classify {
                 && (trust == TrafficConfig.Trust.PORT || Arrays.equals(byDscp, other.byDscp));
     }
 
-    /** Equal for two ports that sort every frame alike and hold the same priorities lossless. */
+    /**
+     * A digest that is equal for two ports that classify every frame alike and have the same
+     * lossless priorities.
+     */
     public long digest() {
         return digest;
     }
 
-    /** Only what the mode looks at counts: two ports with the same trust may differ elsewhere. */
+    /**
+     * Covers only the fields that the mode reads: two ports with the same trust may differ in
+     * others.
+     */
     private long digest(int lossless) {
         long hash = mix(trust.ordinal() + 1L, lossless);
         hash = mix(hash, defaultPriority);

@@ -27,9 +27,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Flow control at the transmitting half of a port. It combines what the port's link protocols say
- * (which queues may send, which frame may start) with the rates of single priorities and the
- * watchdog. Owned by the egress half; a port with neither protocols nor rates has none.
+ * Flow control of an egress half. Combines the decisions of the port's link protocols (which queues
+ * may send, which frame may start) with the rates of single priorities and the watchdog. Owned by
+ * the egress half; a port with neither protocols nor rates has none.
  */
 public final class EgressFlowControl implements Gate, StopView, Prefetch {
     private final int lossless;
@@ -55,7 +55,7 @@ public final class EgressFlowControl implements Gate, StopView, Prefetch {
     // The queues that all protocols let send, when they were last looked at.
     private int eligible = PriorityQueues.ALL;
 
-    /** Flow control as configured, with what it shares with the ingress half. */
+    /** Flow control as configured, with the state that it shares with the ingress half. */
     public EgressFlowControl(
             PortConfig config,
             long maxCatchUpNs,
@@ -96,16 +96,16 @@ public final class EgressFlowControl implements Gate, StopView, Prefetch {
         return config.traffic().rateLimitsBps().stream().mapToLong(Long::longValue).toArray();
     }
 
-    /** The watchdog of a configuration, before it has seen anything; null if it has none. */
+    /** A new watchdog for a configuration; null if the configuration has none. */
     public static @Nullable PfcWatchdog watchdog(PortConfig config) {
         FlowControlConfig.Watchdog dog = config.flowControl().watchdog();
         return dog == null ? null : new PfcWatchdog(dog, config.traffic().losslessMask());
     }
 
     /**
-     * Does as another configuration says, of the same mode and with the same priorities.
+     * Follows another configuration, which must have the same mode and the same priorities.
      *
-     * @param another watchdog of that configuration, for one that had none
+     * @param another watchdog of that configuration, if there was none before
      */
     public void change(PortConfig config, @Nullable PfcWatchdog another) {
         for (LinkSender sender : senders) {
@@ -149,9 +149,9 @@ public final class EgressFlowControl implements Gate, StopView, Prefetch {
     // ---- data
 
     /**
-     * Takes in what the ingress half has published, and what has run out.
+     * Reads the state that the ingress half has published, and ends pauses that have run out.
      *
-     * @return the queues whose stop is over; when it ended, {@link #endedNs} says
+     * @return the queues whose stop is over; {@link #endedNs} has the time at which it ended
      */
     public int look(long nowNs, QueueFields queues) {
         int released = 0;
@@ -173,8 +173,8 @@ public final class EgressFlowControl implements Gate, StopView, Prefetch {
     }
 
     /**
-     * Whether {@link #look} may find what it has not found yet, though no time has come; true if
-     * frames that come may change anything here.
+     * Whether {@link #look} may find news although no deadline has passed; true if arriving frames
+     * may change any state here.
      */
     public boolean hasNews() {
         if ((limited | dropping) != 0 || rating != null) {
@@ -188,7 +188,7 @@ public final class EgressFlowControl implements Gate, StopView, Prefetch {
         return false;
     }
 
-    /** Of several that rate a queue, the lowest rate holds. */
+    /** Applies the protocols' rates; if several rate a queue, the lowest rate holds. */
     private void followRates(long nowNs, LinkSender[] by) {
         for (int queue = 0; queue < PRIORITIES; queue++) {
             long rateBps = PriorityRates.UNRATED;
@@ -200,16 +200,14 @@ public final class EgressFlowControl implements Gate, StopView, Prefetch {
         limited = rates.limited();
     }
 
-    /** Queues were emptied by other means than sending; {@link #look} must notice it. */
+    /** Notes that queues were emptied by other means than sending; {@link #look} must notice it. */
     public void emptied(long nowNs, int queues) {
         for (LinkSender sender : senders) {
             sender.emptied(nowNs, queues);
         }
     }
 
-    /**
-     * The queues that were not paused when this was last looked at, or whose pauses are ignored.
-     */
+    /** The queues that were not paused at the last {@link #look}, or whose pauses are ignored. */
     public int eligible() {
         return watchdog == null ? eligible : eligible | watchdog.ignoring();
     }
@@ -247,7 +245,7 @@ public final class EgressFlowControl implements Gate, StopView, Prefetch {
         return oneByOne ? Math.min(room, cost(headBytes)) : room;
     }
 
-    /** That of credits, or each frame the same. */
+    /** The block length of credits, or that of a gate that counts frames. */
     @Override
     public int blockShift() {
         return counting == null ? WHOLE_FRAMES : counting.blockShift();
@@ -265,8 +263,8 @@ public final class EgressFlowControl implements Gate, StopView, Prefetch {
     }
 
     /**
-     * When a queue that has frames may be able to send without anything else. A rate that would let
-     * it send now is not what it waits for.
+     * The time at which a queue with frames may be able to send without other events. A rate that
+     * allows sending now is not what the queue waits for.
      */
     public long dataDeadlineNs(long nowNs, int occupied) {
         long next = stopsEndNs();
@@ -286,7 +284,10 @@ public final class EgressFlowControl implements Gate, StopView, Prefetch {
 
     // ---- link control
 
-    /** Whose link-control frame is due, for {@link #writeControl} in the same call; null: none. */
+    /**
+     * The protocol whose link-control frame is due, for {@link #writeControl} in the same call;
+     * null: none.
+     */
     public @Nullable LinkSender controlDue(long nowNs) {
         for (LinkSender sender : senders) {
             if (sender.isDue(nowNs)) {
@@ -297,8 +298,8 @@ public final class EgressFlowControl implements Gate, StopView, Prefetch {
     }
 
     /**
-     * When one is due of those that are not now, unless something changes before: what waits to be
-     * sent may wait for long.
+     * The time at which the next protocol's frame is due, without those due now, unless the state
+     * changes before: a frame that is due may wait for long.
      */
     public long controlDeadlineNs(long nowNs) {
         long next = Long.MAX_VALUE;
@@ -311,7 +312,7 @@ public final class EgressFlowControl implements Gate, StopView, Prefetch {
         return next;
     }
 
-    /** As {@link LinkSender#write}, of what {@link #controlDue} has answered. */
+    /** As {@link LinkSender#write}, for the result of {@link #controlDue}. */
     public int writeControl(
             long nowNs, LinkSender due, MemorySegment segment, long frame, long source) {
         // It leaves no earlier than now.
@@ -326,10 +327,10 @@ public final class EgressFlowControl implements Gate, StopView, Prefetch {
     }
 
     /**
-     * Has the watchdog look, if it is time. What has run out is no longer on: {@link #look} comes
-     * before.
+     * Runs the watchdog's poll if it is due. {@link #look} must come before, so that pauses that
+     * have run out are over.
      *
-     * @return the queues whose frames must be dropped, those that wait and those that come
+     * @return the queues whose frames must be dropped, waiting or arriving
      */
     public int watch(long nowNs, QueueFields queues) {
         if (watchdog == null || !watchdog.isDue(nowNs)) {
@@ -371,7 +372,7 @@ public final class EgressFlowControl implements Gate, StopView, Prefetch {
         return dropping;
     }
 
-    /** The link went up or down: what was said before no longer counts. */
+    /** Notes that the link went up or down: earlier pauses and credits no longer count. */
     public void linkChanged() {
         for (LinkSender sender : senders) {
             sender.linkChanged();
@@ -389,15 +390,18 @@ public final class EgressFlowControl implements Gate, StopView, Prefetch {
     }
 
     /**
-     * How long priorities could not send by flow control, whichever protocol stopped them; null
-     * without any.
+     * Times for which flow control stopped each priority, over all protocols; null without
+     * protocols.
      */
     public @Nullable StopTimes times() {
         combine();
         return senders.length == 0 ? null : times;
     }
 
-    /** Of several, a priority is stopped from when the first stops it until the last lets it go. */
+    /**
+     * With several protocols, a priority is stopped from the time the first stops it until the last
+     * releases it.
+     */
     private void combine() {
         if (stops.length < 2) {
             return;
@@ -423,19 +427,19 @@ public final class EgressFlowControl implements Gate, StopView, Prefetch {
         return senders.length > 0 && senders[0] instanceof PauseTransmitter pauses ? pauses : null;
     }
 
-    /** What makes pauses; null unless the port has PFC or PAUSE. */
+    /** The sender of pauses; null unless the port has PFC or PAUSE. */
     public @Nullable PauseSender sender() {
         PauseTransmitter pauses = pauses();
         return pauses == null ? null : pauses.sender();
     }
 
-    /** What is obeyed of pauses; null unless the port has PFC or PAUSE. */
+    /** The pauses that the port obeys; null unless the port has PFC or PAUSE. */
     public @Nullable PauseState state() {
         PauseTransmitter pauses = pauses();
         return pauses == null ? null : pauses.state();
     }
 
-    /** The way past the queues, on or off; null unless the port has one. */
+    /** The port's detour past the queues, on or off; null unless it has one. */
     public @Nullable FrameDetour detour() {
         for (LinkSender sender : senders) {
             if (sender instanceof FrameDetour detour) {
@@ -445,12 +449,12 @@ public final class EgressFlowControl implements Gate, StopView, Prefetch {
         return null;
     }
 
-    /** A frame of a queue starts by the detour, past the gate. */
+    /** Notes that a frame of a queue starts by the detour, past the gate. */
     public void passedBy(int queue) {
         transmitted[queue]++;
     }
 
-    /** What is obeyed of credits, and granted; null unless the port has credits. */
+    /** The credits that the port obeys and grants; null unless the port has credits. */
     public @Nullable CreditTransmitter credits() {
         return counting instanceof CreditTransmitter credits ? credits : null;
     }

@@ -12,24 +12,24 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one ingress half has let in and not got back, per account, in bytes and in slots, and what
- * follows: whether a frame may come in, and which priorities' senders must pause. Accounts 0 to 7
- * are the priorities; {@link Accounts#ORIGINATED} is copies of lossless frames, and lossy; {@link
- * Accounts#DETOUR} is frames that came by a detour, which count for no pause and have slots of
- * their own. Owned by the half.
+ * Ingress accounting of one half: the frames that it has admitted and not got back, per account, in
+ * bytes and in slots. Decides whether a frame may come in, and which priorities' senders must
+ * pause. Accounts 0 to 7 are the priorities. {@link Accounts#ORIGINATED} holds copies of lossless
+ * frames, and is lossy. {@link Accounts#DETOUR} holds frames that came by a detour, which count for
+ * no pause and have slots of their own. Owned by the half.
  *
  * <p><b>Static thresholds.</b> A lossless account asks for a pause when it has reached xoff, in
  * bytes or in slots, and ends it when it is down to xon in both (IEEE 802.1Q annex N). Above xoff
- * it has headroom. A lossy account has a cap; all of them together get no more slots than lossless
- * accounts were not promised.
+ * it has headroom. A lossy account has a cap; all lossy accounts together get only the slots that
+ * lossless accounts were not promised.
  *
- * <p><b>Dynamic thresholds.</b> An account has what is reserved for it, then shares a {@link
- * SharedPool} up to a {@link Threshold}, then, if lossless, has headroom; a lossless account asks
- * for a pause when it has reached the threshold or is in its headroom, and ends it when the
- * headroom is empty again and it holds little enough of the pool. What leaves is taken from the
- * headroom first, then from the pool. This is how shared-memory switch chips keep accounts, as Li
- * et al. model them for HPCC (SIGCOMM 2019). A threshold that sinks because others take from the
- * pool is noticed at the account's own next frame.
+ * <p><b>Dynamic thresholds.</b> An account uses its reserved room first, then a {@link SharedPool}
+ * up to a {@link Threshold}, then, if lossless, its headroom. A lossless account asks for a pause
+ * when it has reached the threshold or is in its headroom, and ends it when the headroom is empty
+ * again and it holds little enough of the pool. Frames that leave free the headroom first, then the
+ * pool. Shared-memory switch chips keep accounts in this way, as Li et al. model them for HPCC
+ * (SIGCOMM 2019). If a threshold sinks because others take from the pool, the account notices it at
+ * its own next frame.
  */
 public final class IngressAccounts implements AccountsView, Prefetch {
     private static final int COUNT = Accounts.COUNT;
@@ -62,7 +62,7 @@ public final class IngressAccounts implements AccountsView, Prefetch {
     private int pauseWanted;
 
     /**
-     * Accounts as a port is configured.
+     * Creates the accounts of a port's configuration.
      *
      * @param slots slots at home in the half, including those that its device's ring holds
      * @param ledger the half's ledger of held frames; only this object charges it
@@ -101,7 +101,7 @@ public final class IngressAccounts implements AccountsView, Prefetch {
                 + maxSlots[0];
     }
 
-    /** While thresholds change: what both allow. */
+    /** The stricter of two thresholds, while a port changes from one to the other. */
     private record Stricter(Threshold one, Threshold two) implements Threshold {
         @Override
         public long thresholdBytes(int account, long freeBytes) {
@@ -116,7 +116,7 @@ public final class IngressAccounts implements AccountsView, Prefetch {
         }
     }
 
-    /** What a configuration says of each account. */
+    /** Limits of each account in a configuration. */
     private static final class Bounds {
         // Static: where a pause begins and ends, and where all ends. Dynamic: xon is the distance
         // below the threshold.
@@ -184,9 +184,9 @@ public final class IngressAccounts implements AccountsView, Prefetch {
         }
 
         /**
-         * Asks for pauses if either would, lets lossy accounts hold what both would, and keeps the
-         * first one's final limits of lossless accounts: frames that can no longer be stopped need
-         * that room.
+         * Combines two configurations: pauses if either would, lets lossy accounts hold what both
+         * allow, and keeps the first one's caps of lossless accounts, because frames that can no
+         * longer be stopped need that room.
          */
         Bounds(Bounds one, Bounds two, int lossless) {
             boolean dynamic = one.threshold != null;
@@ -213,13 +213,13 @@ public final class IngressAccounts implements AccountsView, Prefetch {
             sharedSlots = Math.min(one.sharedSlots, two.sharedSlots);
         }
 
-        /** With dynamic thresholds, xon is the distance below one. */
+        /** With dynamic thresholds, xon is a distance below the threshold. */
         private static long stricter(boolean dynamic, long one, long two) {
             return dynamic ? Math.max(one, two) : Math.min(one, two);
         }
     }
 
-    /** Once a burst, before anything is charged: looks what other ports have taken. */
+    /** Called once per burst, before frames are charged: reads what other ports have taken. */
     void look() {
         if (pool != null) {
             pool.look();
@@ -229,9 +229,9 @@ public final class IngressAccounts implements AccountsView, Prefetch {
     // ---- changes while frames are held
 
     /**
-     * Keeps accounts as another configuration of the same mode says, with a threshold if it had
-     * one: at once where what is held fits it, otherwise as soon as it does; until then pauses are
-     * asked for as either says.
+     * Changes to another configuration of the same mode, with a threshold if there was one: at once
+     * if the held frames fit it, otherwise as soon as they do; until then it pauses if either
+     * configuration would.
      */
     public void change(PortConfig config, @Nullable Threshold newThreshold) {
         Bounds wanted = new Bounds(config, slots, newThreshold);
@@ -242,12 +242,12 @@ public final class IngressAccounts implements AccountsView, Prefetch {
         settle();
     }
 
-    /** Whether a change waits until what is held lets it. */
+    /** Whether a change still waits until the held frames fit it. */
     public boolean isChanging() {
         return next != null;
     }
 
-    /** Ends a change, if what is held lets it. */
+    /** Ends a change if the held frames fit it. */
     public void settle() {
         Bounds wanted = next;
         if (wanted != null && fits(wanted)) {
@@ -282,14 +282,14 @@ public final class IngressAccounts implements AccountsView, Prefetch {
                                 && inPoolSlots <= wanted.sharedSlots));
     }
 
-    /** Gives back what it has taken of a buffer that ports share: nothing is held any longer. */
+    /** Returns its part of the buffer that ports share, when no frame is held any longer. */
     public void leavePool() {
         if (pool != null) {
             pool.resize(0, 0, 0, 0);
         }
     }
 
-    /** What follows from bounds that are others than they were. */
+    /** Recomputes the state that depends on the limits after they have changed. */
     private void takeBounds() {
         SharedPool shared = pool;
         if (shared != null) {
@@ -331,7 +331,7 @@ public final class IngressAccounts implements AccountsView, Prefetch {
     // ---- frames that come and go
 
     /**
-     * Charges a frame to an account, or answers false if the account has no room for it: for a
+     * Charges a frame to an account, or returns false if the account has no room for it: for a
      * lossy account an ordinary event, for a lossless one a loss that must not happen.
      */
     public boolean charge(Frame frame, int account) {
@@ -358,8 +358,8 @@ public final class IngressAccounts implements AccountsView, Prefetch {
     }
 
     /**
-     * As {@link #charge(Frame, int)} for several frames, which are the caller's to mark: all of
-     * them, or none and false. What they may not have together, one may have by itself.
+     * As {@link #charge(Frame, int)} for several frames, which the caller marks: all of them, or
+     * none and false. A single frame may still fit where all together do not.
      */
     boolean charge(int account, int frames, long bytes) {
         if (pool != null) {
@@ -491,7 +491,7 @@ public final class IngressAccounts implements AccountsView, Prefetch {
                                 <= limit.thresholdSlots(account, shared.leftSlots()));
     }
 
-    /** Takes back what a frame was charged; one that was not charged has 0 bytes charged. */
+    /** Releases a frame's charge; a frame that was not charged has 0 bytes charged. */
     public void release(Frame frame) {
         if (frame.chargedBytes != 0) {
             release(frame.account, 1, frame.chargedBytes);
@@ -499,7 +499,7 @@ public final class IngressAccounts implements AccountsView, Prefetch {
         }
     }
 
-    /** As {@link #release(Frame)} for several frames, which are the caller's to mark. */
+    /** As {@link #release(Frame)} for several frames, which the caller marks. */
     void release(int account, int frames, long bytes) {
         if (pool != null) {
             releaseShared(account, frames, bytes);
@@ -555,12 +555,12 @@ public final class IngressAccounts implements AccountsView, Prefetch {
         return ledger.slots(account);
     }
 
-    /** The most bytes that an account has held since {@link #clearWatermarks}. */
+    /** Maximum bytes that an account has held since {@link #clearWatermarks}. */
     public long maxBytes(int account) {
         return maxBytes[account];
     }
 
-    /** The most slots that an account has held since {@link #clearWatermarks}. */
+    /** Maximum slots that an account has held since {@link #clearWatermarks}. */
     public int maxSlots(int account) {
         return maxSlots[account];
     }

@@ -22,9 +22,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Flow control at the receiving half of a port: keeps the accounts, gives link-control frames to
- * the protocols that they are of, and lets these tell the transmitting half what to ask of the far
- * end and what the far end asks. Owned by the ingress half; a port without any has none.
+ * Flow control of an ingress half: keeps the accounts, and hands link-control frames to their
+ * protocols, which publish to the egress half what to send to the far end and what the far end
+ * asks. Owned by the ingress half; a port without flow control has none.
  */
 public final class IngressFlowControl implements Prefetch {
     private static final int OPCODE_OFFSET = Ethernet.ETHER_TYPE_OFFSET + 2;
@@ -51,10 +51,10 @@ public final class IngressFlowControl implements Prefetch {
      * Flow control as configured.
      *
      * @param slots slots at home in the half
-     * @param ledger the half's accounts, charged through this from now on
-     * @param threshold of a shared pool; null: thresholds are static
-     * @param common the buffer that ports share, if they do
-     * @param shared with the egress half
+     * @param ledger the half's accounts, charged through this object from now on
+     * @param threshold threshold of a shared pool; null: thresholds are static
+     * @param common the buffer that ports share, if there is one
+     * @param shared state shared with the egress half
      */
     public IngressFlowControl(
             PortConfig config,
@@ -86,7 +86,7 @@ public final class IngressFlowControl implements Prefetch {
                 : dropping + accounts.prefetch(distance);
     }
 
-    /** Does as another configuration says, of the same mode and with the same priorities. */
+    /** Follows another configuration, which must have the same mode and the same priorities. */
     public void change(PortConfig config, @Nullable Threshold threshold) {
         accounts.change(config, threshold);
         for (LinkReceiver receiver : receivers) {
@@ -94,7 +94,9 @@ public final class IngressFlowControl implements Prefetch {
         }
     }
 
-    /** Takes a link-control frame. It is there now, whenever that began. */
+    /**
+     * Handles a link-control frame; its arrival time is the present, not the beginning of the call.
+     */
     public void control(long nowNs, MemorySegment segment, long frame, int storedBytes) {
         heard = true;
         int etherType = Ethernet.etherType(segment, frame);
@@ -129,7 +131,7 @@ public final class IngressFlowControl implements Prefetch {
         accounts.look();
     }
 
-    /** Whether a protocol counts blocks, and {@link #arrived} must be called. */
+    /** Whether a protocol counts blocks, so that {@link #arrived} must be called. */
     public boolean countsBlocks() {
         return counting != null;
     }
@@ -140,15 +142,14 @@ public final class IngressFlowControl implements Prefetch {
     }
 
     /**
-     * Says of a batch, before its frames are charged, whether all are data and none of them has
-     * been counted: each is when it is charged, or by {@link #turnedAway}. Otherwise {@link
-     * #arrived} counts them.
+     * Called before the frames of a batch are charged. True: all are data, and each is counted when
+     * it is charged, or by {@link #turnedAway}. False: {@link #arrived} counts them.
      */
     public void countsLater(boolean later) {
         countsLater = later;
     }
 
-    /** A frame of the batch is not charged. */
+    /** Notes that a frame of the batch is not charged. */
     public void turnedAway(Frame frame) {
         if (countsLater) {
             arrived(frame.priority, Gate.blocks(frame.lengthBytes, blockShift()));
@@ -174,14 +175,14 @@ public final class IngressFlowControl implements Prefetch {
     }
 
     /**
-     * The account of a copy of a frame. A copy must not use a lossless priority's room: all that is
-     * left may be what the far end was granted, or has on its way.
+     * The account for a copy of a frame. A copy must not use a lossless priority's room: the far
+     * end may have been granted all of the free room, or may have frames for it on the way.
      */
     public int accountOfCopy(int priority) {
         return isLossless(priority) ? Accounts.ORIGINATED : priority;
     }
 
-    /** Charges a frame, or answers false; {@link #refusal} says why. */
+    /** Charges a frame, or returns false; {@link #refusal} has the reason. */
     public boolean charge(Frame frame, int account) {
         if (isDropping(account) || !accounts.charge(frame, account)) {
             return false;
@@ -244,7 +245,7 @@ public final class IngressFlowControl implements Prefetch {
         return isLossless(account) ? DropReason.HEADROOM_EXHAUSTED : DropReason.ACCOUNT_AT_CAP;
     }
 
-    /** Takes back what a frame was charged, if it was. */
+    /** Releases a frame's charge, if it has one. */
     public void release(Frame frame) {
         int charged = frame.chargedBytes;
         if (charged != 0 && counting != null && isLossless(frame.account)) {
@@ -287,7 +288,7 @@ public final class IngressFlowControl implements Prefetch {
         }
     }
 
-    /** Whether slots that have come home may have changed what {@link #publish} says. */
+    /** Whether slots that have come home may have changed what {@link #publish} publishes. */
     public boolean awaitsReturns() {
         if (accounts.isChanging()) {
             return true;
@@ -301,7 +302,7 @@ public final class IngressFlowControl implements Prefetch {
     }
 
     /**
-     * Publishes what changed; to be called at the end of the half's work.
+     * Publishes changes to the egress half; called at the end of the half's work.
      *
      * @return whether the egress half of the port must be rung
      */
@@ -315,7 +316,7 @@ public final class IngressFlowControl implements Prefetch {
         return ring;
     }
 
-    /** The link went up or down: what the far end said no longer counts. */
+    /** Notes that the link went up or down: the far end's earlier frames no longer count. */
     public void linkChanged() {
         for (LinkReceiver receiver : receivers) {
             receiver.linkChanged();
@@ -331,12 +332,12 @@ public final class IngressFlowControl implements Prefetch {
         return accounts;
     }
 
-    /** What is received of pauses; null unless the port has PFC or PAUSE. */
+    /** The receiver of pauses; null unless the port has PFC or PAUSE. */
     public @Nullable PauseReceiver pauses() {
         return receivers.length > 0 && receivers[0] instanceof PauseReceiver pauses ? pauses : null;
     }
 
-    /** What takes the headers of a detour off; null unless the port has one. */
+    /** Removes the headers of a detour; null unless the port has one. */
     public @Nullable DetourReceiver detour() {
         for (LinkReceiver receiver : receivers) {
             if (receiver instanceof DetourReceiver detour) {
@@ -346,13 +347,14 @@ public final class IngressFlowControl implements Prefetch {
         return null;
     }
 
-    /** What is received of credits; null unless the port has credits. */
+    /** The receiver of credits; null unless the port has credits. */
     public @Nullable CreditReceiver credits() {
         return counting instanceof CreditReceiver credits ? credits : null;
     }
 
     /**
-     * Whether link control has come since this was asked last: only then are there more of these.
+     * Whether link control has come since the last call: only then can the following counts have
+     * grown.
      */
     public boolean takeHeard() {
         boolean taken = heard;
@@ -372,7 +374,7 @@ public final class IngressFlowControl implements Prefetch {
         return ignored;
     }
 
-    /** Link-control frames that show that the far end is configured otherwise. */
+    /** Link-control frames which show that the far end is configured differently. */
     public long mismatches() {
         long mismatches = foreign;
         for (LinkReceiver receiver : receivers) {

@@ -17,8 +17,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The mechanisms of one port that speak with the far end of its link: its detour, on or off, then
- * those that have joined and are on, in their order.
+ * The mechanisms of one port that exchange frames with the far end of its link: first its detour,
+ * on or off, then the other enabled ones, in their order.
  */
 public final class LinkMechanisms {
     record Joined<C extends Record>(LinkSpeaker<C> mechanism, Mechanisms.Use use) {
@@ -56,7 +56,7 @@ public final class LinkMechanisms {
         sent = new Counted(false);
     }
 
-    /** What the receiving ends count, or the sending ones, and where it is copied to. */
+    /** Copies the counts of the receiving ends, or of the sending ends, into a counter block. */
     private final class Counted {
         private final boolean receive;
 
@@ -104,8 +104,8 @@ public final class LinkMechanisms {
     }
 
     /**
-     * Their protocols, which find the other ports of the switch by {@code relays} and {@code
-     * boards}.
+     * The mechanisms' protocols, which reach the other ports of the switch by {@code relays} and
+     * {@code boards}.
      */
     public List<LinkProtocol> protocols(LinkSetup setup, LinkRelays relays, PortBoards boards) {
         List<LinkProtocol> protocols = new ArrayList<>();
@@ -118,7 +118,7 @@ public final class LinkMechanisms {
         return protocols;
     }
 
-    /** Slots for the frames that they send. */
+    /** Number of slots for the frames that they send. */
     public int slots() {
         return joined.stream().mapToInt(Joined::frames).sum();
     }
@@ -127,7 +127,7 @@ public final class LinkMechanisms {
         return joined;
     }
 
-    /** What their receiving ends count, or their sending ones; there may be nothing. */
+    /** Counters of their receiving ends, or of their sending ends; there may be none. */
     public List<CounterId> counters(boolean receive) {
         return CounterId.numbered(
                 joined.stream()
@@ -136,9 +136,9 @@ public final class LinkMechanisms {
     }
 
     /**
-     * Copies what receiving ends have counted, or sending ones.
+     * Copies the counts of the receiving ends, or of the sending ends.
      *
-     * @param ends of all protocols of the port, these being the last
+     * @param ends ends of all protocols of the port; those of these mechanisms are the last
      */
     void publish(boolean receive, LinkEnd[] ends, CounterBlock block) {
         (receive ? received : sent).publish(ends, block);

@@ -8,14 +8,17 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** The {@link LinkRelay}s of a switch: of each mechanism that relays, one for each port. */
+/** The {@link LinkRelay}s of a switch: for each mechanism that relays, one for each port. */
 public final class LinkRelays {
-    /** Where nothing is relayed, as at a host's card. */
+    /** For engines without relays, such as a host's card. */
     public static final LinkRelays NONE = new LinkRelays(List.of(), _ -> (in, out) -> () -> {});
 
     private final Map<String, LinkRelay[]> byMechanism = new TreeMap<>();
 
-    /** Gives what rings the sending halves of other ports, by which half it is called from. */
+    /**
+     * Supplies the doorbells of the other ports' egress halves, for calls from a sender or a
+     * receiver.
+     */
     @FunctionalInterface
     public interface Doorbells {
         LinkRelay.Doorbells from(boolean sender);

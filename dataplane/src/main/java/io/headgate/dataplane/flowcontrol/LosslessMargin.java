@@ -9,30 +9,30 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a port's lossless priorities are lossless on this machine as it runs: their headroom,
- * less what can arrive between the threshold and silence, with the reaction time that was seen
- * instead of the one that was configured. Not for the path of a frame: asked when a person looks.
+ * Checks whether a port's lossless priorities are lossless on this machine: compares their headroom
+ * with the bytes that can arrive between the threshold and silence. Uses the observed reaction time
+ * instead of the configured one. Not for the path of a frame: computed when a person asks.
  *
- * <p>The port's own reaction is at worst the time that a sleeping worker takes to wake, then the
- * cycle in which the frame is received, then the cycle in which the other half sends the pause: a
- * frame may come just behind the first look, and the order just behind the second. Until the first
- * of these cycles has looked, the device's own ring must hold what comes.
+ * <p>In the worst case the port's own reaction takes the wake-up time of a sleeping worker, then
+ * the cycle in which the frame is received, then the cycle in which the other half sends the pause:
+ * a frame may come just behind the first look, and the order just behind the second. Until the
+ * first of these cycles looks, the device's own ring must hold the arriving frames.
  *
- * @param idleBoundNs the longest that the port's workers took to wake
+ * @param idleBoundNs longest wake-up time of the port's workers
  * @param ingressCycleNs longest duty cycle of the worker that runs the ingress half
  * @param egressCycleNs the same of the worker that runs the egress half
  */
 public record LosslessMargin(
         PortConfig config, long idleBoundNs, long ingressCycleNs, long egressCycleNs) {
-    /** A day: nothing that is held for longer is only slow. */
+    /** One day: a worker that is held for longer is not only slow. */
     private static final long LONGEST_HOLD_NS = 86_400_000_000_000L;
 
-    /** Of workers that take no time. */
+    /** The margin with workers that take no time. */
     public LosslessMargin(PortConfig config) {
         this(config, 0, 0, 0);
     }
 
-    /** The same with workers as slow as this. */
+    /** The margin with workers of these times. */
     public LosslessMargin at(long wakeNs, long ingressNs, long egressNs) {
         return new LosslessMargin(config, wakeNs, ingressNs, egressNs);
     }
@@ -41,7 +41,9 @@ public record LosslessMargin(
         return config.flowControl().buffers();
     }
 
-    /** Whether losslessness hangs on headroom at all: not with credits, nor where all is lossy. */
+    /**
+     * Whether losslessness depends on headroom: not with credits, nor if all priorities are lossy.
+     */
     public boolean isNeeded() {
         return buffers() != null && config.traffic().losslessMask() != 0;
     }
@@ -58,8 +60,8 @@ public record LosslessMargin(
     }
 
     /**
-     * What is left of the headroom in the worst case, in bytes; below 0: not guaranteed. {@link
-     * Long#MAX_VALUE} where no headroom is needed.
+     * Free part of the headroom in the worst case, in bytes; below 0: not guaranteed. {@link
+     * Long#MAX_VALUE} if no headroom is needed.
      */
     public long bytes() {
         FlowControlConfig.Buffers buffers = buffers();
@@ -68,7 +70,7 @@ public record LosslessMargin(
                 : buffers.headroomBytes() - needed().bytes();
     }
 
-    /** The same in slots, were all that arrives frames of the least size. */
+    /** The same in slots, if all arriving frames have the minimum size. */
     public long slots() {
         FlowControlConfig.Buffers buffers = buffers();
         return buffers == null || !isNeeded()
@@ -77,9 +79,9 @@ public record LosslessMargin(
     }
 
     /**
-     * What is left of the device's ring in the worst case, in frames; below 0: the kernel may have
-     * to drop before the port has even looked. {@link Long#MAX_VALUE} where no headroom is needed,
-     * and for devices whose ring is not known.
+     * Free part of the device's ring in the worst case, in frames; below 0: the kernel may have to
+     * drop before the port has even looked. {@link Long#MAX_VALUE} if no headroom is needed, and
+     * for devices whose ring is not known.
      */
     public long ringFrames() {
         int ring = config.device().kind().ringFrames();
@@ -91,8 +93,8 @@ public record LosslessMargin(
     }
 
     /**
-     * Whether the headroom is what rate, MTU and link ask for. If not, no machine is fast enough
-     * for a guarantee, and a loss is not the machine's fault.
+     * Whether the headroom is as large as rate, MTU and link require. If not, no machine is fast
+     * enough for a guarantee, and a loss is not the machine's fault.
      */
     public boolean isAsPlanned() {
         long ownReactionNs = config.flowControl().link().ownReactionNs();
@@ -100,14 +102,14 @@ public record LosslessMargin(
         return planned.bytes() >= 0 && planned.slots() >= 0;
     }
 
-    /** Whether nothing can be lost, were it as slow as told: none of the margins is below 0. */
+    /** Whether no frame can be lost with workers as slow as these: no margin is below 0. */
     public boolean isGuaranteed() {
         return bytes() >= 0 && slots() >= 0 && ringFrames() >= 0;
     }
 
     /**
-     * The margin as a time: for how much longer than it was the port's worker may once be held,
-     * with nothing lost, in ns; 0 if not even what was seen is covered, at most a day.
+     * The margin as a time, in ns: how much longer than observed the port's worker may once be held
+     * without loss. 0 if not even the observed time is covered; at most one day.
      */
     public long spareNs() {
         long spareNs = 0;
@@ -119,7 +121,7 @@ public record LosslessMargin(
         return Math.min(spareNs, LONGEST_HOLD_NS);
     }
 
-    /** The verdict and the working behind it, for a person. */
+    /** The verdict and its calculation, for a person. */
     public String explain() {
         FlowControlConfig.Buffers buffers = buffers();
         if (buffers == null || !isNeeded()) {
@@ -143,7 +145,7 @@ public record LosslessMargin(
                 needed().explain());
     }
 
-    /** In one sentence, including the fix in the words of the configuration. */
+    /** The verdict in one sentence, including the fix in terms of the configuration. */
     private String verdict() {
         Headroom needed = needed();
         if (bytes() < 0) {

@@ -5,15 +5,15 @@ import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.linkcontrol.StopTimes;
 
 /**
- * Looks for priorities of an egress port that a far end keeps paused without end, and restores them
- * when that is over; detection, restoration and actions as SONiC's PFC watchdog has them. Owned by
- * the egress half, which asks it every poll interval.
+ * PFC watchdog: detects pause storms, that is, priorities of an egress port that the far end keeps
+ * paused, and restores them when the storm is over. Detection, restoration and actions are those of
+ * SONiC's PFC watchdog. Owned by the egress half, which calls it every poll interval.
  *
  * <p>A priority is in a storm when, for the detection time, at every poll: frames wait, none has
  * been transmitted since the poll before, and it was paused for more than 99 % of the time between.
- * So neither resumptions, however many, nor pauses that come and go make a storm, nor a port that
- * merely has nothing to send. It is restored when, for the restoration time, no frame has paused
- * it. When a link goes down, the watchdog starts over.
+ * So resumptions, pauses that come and go, or a port without frames to send make no storm. The
+ * priority is restored when, for the restoration time, no frame has paused it. When a link goes
+ * down, the watchdog starts over.
  */
 public final class PfcWatchdog {
     private FlowControlConfig.Watchdog config;
@@ -38,7 +38,7 @@ public final class PfcWatchdog {
         this.watched = watched;
     }
 
-    /** Looks as another configuration says; what it has seen so far counts. */
+    /** Follows another configuration; earlier observations still count. */
     public void change(FlowControlConfig.Watchdog newConfig) {
         long detectionNs = newConfig.detectionNs() - config.detectionNs();
         long restorationNs = newConfig.restorationNs() - config.restorationNs();
@@ -50,7 +50,7 @@ public final class PfcWatchdog {
         off = false;
     }
 
-    /** Looks no more, until {@link #change}; there are no storms. */
+    /** Stops polling until {@link #change}; there are no storms. */
     public void stop() {
         off = true;
         reset();
@@ -69,12 +69,12 @@ public final class PfcWatchdog {
     }
 
     /**
-     * Begins a poll; then {@link #sample} each watched priority. What came while the half was held
-     * up, between its call and now, it may have seen or not. So the time that counts is from one
-     * poll to the call in which the next is: no storm is found early, and none is over early.
+     * Begins a poll; {@link #sample} must follow for each watched priority. The half may or may not
+     * have seen frames that came between its call and now. So the time from one poll to the call of
+     * the next one counts: no storm is detected early, and none ends early.
      *
      * @param calledNs when the half was called
-     * @param presentNs what time it is now, no earlier
+     * @param presentNs the present time, no earlier
      */
     public void beginPoll(long calledNs, long presentNs) {
         intervalNs = started ? calledNs - this.presentNs : 0;
@@ -86,12 +86,12 @@ public final class PfcWatchdog {
     }
 
     /**
-     * Looks at one priority.
+     * Samples one priority.
      *
      * @param framesWaiting frames in its queue
-     * @param framesTransmitted frames of it that have ever left
+     * @param framesTransmitted total of its frames that have left
      * @param paused how long it has been paused
-     * @param pauses frames that have ever paused it, resumptions not counted
+     * @param pauses total of frames that have paused it, without resumptions
      */
     public void sample(
             int priority,
@@ -127,13 +127,13 @@ public final class PfcWatchdog {
         pausesReceived[priority] = pauses;
     }
 
-    /** Whether a state has lasted for this time by now. */
+    /** Whether a state has already lasted for this time. */
     private boolean lasts(int priority, boolean isOn, long forNs) {
         leftNs[priority] = isOn ? leftNs[priority] - intervalNs : forNs;
         return isOn && leftNs[priority] <= 0;
     }
 
-    /** The link went down or came up: what was seen before means nothing. */
+    /** Notes that the link went down or came up: earlier observations no longer count. */
     public void reset() {
         started = false;
         sampled = 0;
@@ -144,7 +144,7 @@ public final class PfcWatchdog {
         return stormed;
     }
 
-    /** The priorities whose frames are dropped, waiting or arriving, and cause no pauses. */
+    /** The priorities whose frames, waiting or arriving, are dropped and cause no pauses. */
     public int dropping() {
         return config.action() == FlowControlConfig.Watchdog.Action.DROP ? stormed : 0;
     }
@@ -157,7 +157,7 @@ public final class PfcWatchdog {
         return detected[priority];
     }
 
-    /** Storms of a priority that are over. */
+    /** Number of a priority's storms that are over. */
     public long restored(int priority) {
         return restored[priority];
     }

@@ -23,8 +23,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the two halves of a port share of flow control: the protocols that the port speaks with the
- * far end of its link, in their order, and what its watchdog drops.
+ * State of flow control that the two halves of a port share: the protocols between the port and the
+ * far end of its link, in their order, and the priorities that its watchdog drops.
  */
 public final class PortFlowControl {
     /**
@@ -40,7 +40,9 @@ public final class PortFlowControl {
     // One word, the egress half's: the priorities whose frames the watchdog drops.
     private final PublishedWords dropping = new PublishedWords(1);
 
-    /** Pauses or credits as configured, then the mechanisms that have joined the port. */
+    /**
+     * Creates pauses or credits as configured, then the protocols of the port's link mechanisms.
+     */
     public PortFlowControl(
             int port,
             PortConfig config,
@@ -99,7 +101,7 @@ public final class PortFlowControl {
                 new CreditTransmitter(config, lanes, digest, register, time));
     }
 
-    /** Slots that a port needs for the frames of its protocols. */
+    /** Number of slots that a port needs for the frames of its protocols. */
     public static int linkSlots(PortConfig config) {
         boolean controls = config.flowControl().mode() != Mode.NONE;
         return (controls ? FLOW_CONTROL_SLOTS : 0) + new LinkMechanisms(config).slots();
@@ -110,22 +112,22 @@ public final class PortFlowControl {
         return config.flowControl().mode() != Mode.NONE || !new LinkMechanisms(config).isEmpty();
     }
 
-    /** Those of the protocols that others have added. */
+    /** The link mechanisms, which add protocols to pauses or credits. */
     LinkMechanisms mechanisms() {
         return mechanisms;
     }
 
-    /** In the order in which their frames leave. */
+    /** The protocols, in the order in which their frames leave. */
     List<LinkProtocol> protocols() {
         return protocols;
     }
 
-    /** Egress half: the priorities whose frames the watchdog drops. */
+    /** Egress half only: publishes the priorities whose frames the watchdog drops. */
     void storeDroppingRelease(int priorities) {
         dropping.storeRelease(0, priorities);
     }
 
-    /** Ingress half: the priorities whose frames the watchdog drops. */
+    /** Ingress half only: reads the priorities whose frames the watchdog drops. */
     int loadDroppingAcquire() {
         return (int) dropping.loadAcquire(0);
     }

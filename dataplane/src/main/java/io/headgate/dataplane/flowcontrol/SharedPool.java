@@ -3,12 +3,12 @@ package io.headgate.dataplane.flowcontrol;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Room that the accounts of one half share, in bytes and in slots; headroom and what is reserved
- * lie outside of it. Where ports share a buffer, this is how much of that the half may hold, and
- * what is left of the buffer says how much of it an account may.
+ * Shared buffer of the accounts of one half, in bytes and in slots, without headroom and reserved
+ * room. If ports share a buffer, this pool is the half's limit in it, and the free part of the
+ * buffer sets the limit of an account.
  */
 public final class SharedPool {
-    /** Whatever alpha makes of it, more than there are slots, and no overflow. */
+    /** More than there are slots for every alpha, and without overflow. */
     private static final long NO_BOUND = 1L << 40;
 
     private long sizeBytes;
@@ -25,7 +25,7 @@ public final class SharedPool {
         this.common = common;
     }
 
-    /** Once a burst. */
+    /** Called once per burst: reads what other ports have taken. */
     void look() {
         if (common != null) {
             common.look();
@@ -38,20 +38,20 @@ public final class SharedPool {
         }
     }
 
-    /** By which thresholds go, in bytes. */
+    /** Free bytes from which thresholds are computed. */
     long leftBytes() {
         return common == null ? freeBytes() : common.freeBytes();
     }
 
     /**
-     * By which thresholds go, in slots; of a buffer that ports share bytes alone are shared, and a
-     * half's slots are there for whichever account needs them.
+     * Free slots from which thresholds are computed. In a buffer that ports share only bytes are
+     * shared, and any account of a half may use the half's slots.
      */
     long leftSlots() {
         return common == null ? freeSlots() : NO_BOUND;
     }
 
-    /** Another size, and what of it is taken by accounts that have other shares for themselves. */
+    /** Changes the size, and the used part, which depends on the accounts' new reserved room. */
     void resize(long newSizeBytes, int newSizeSlots, long newUsedBytes, int newUsedSlots) {
         sizeBytes = newSizeBytes;
         sizeSlots = newSizeSlots;

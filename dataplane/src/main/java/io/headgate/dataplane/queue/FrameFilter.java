@@ -2,9 +2,9 @@ package io.headgate.dataplane.queue;
 
 import io.headgate.dataplane.memory.Frame;
 
-/** Which frame is meant, such as the first one of a flow. Made once, used many times. */
+/** Selects frames of a queue, for example those of one flow. Made once, used many times. */
 public interface FrameFilter {
 
-    /** Whether a frame, which must not be changed, is meant. */
+    /** Whether the filter selects a frame; it must not change the frame. */
     boolean matches(Frame frame);
 }

@@ -1,23 +1,26 @@
 package io.headgate.dataplane.queue;
 
-/** What frames must pass to start: credits, rates of single queues, and who counts them. */
+/**
+ * Decides which frames may start, by credits and by rates of single queues, and counts those that
+ * do.
+ */
 public interface Gate {
 
-    /** Lets everything pass. */
+    /** A gate that lets every frame pass. */
     Gate OPEN = new Gate() {};
 
-    /** The {@link #blockShift} of who counts frames: each is less than a block of 2 GiB. */
+    /** {@link #blockShift} of a gate that counts frames: each is less than one block of 2 GiB. */
     int WHOLE_FRAMES = 31;
 
     /**
-     * How many blocks of a queue may start now; 0 if its first frame, of {@code headBytes}, may
-     * not.
+     * Number of blocks of a queue that may start now; 0 if its first frame, of {@code headBytes},
+     * may not.
      */
     default int room(long nowNs, int queue, int headBytes) {
         return Integer.MAX_VALUE;
     }
 
-    /** The length of a block: 2 to the power of this many bytes. Each frame begins a new one. */
+    /** Block length: 2 to the power of this value, in bytes. Each frame begins a new block. */
     default int blockShift() {
         return WHOLE_FRAMES;
     }
@@ -35,8 +38,8 @@ public interface Gate {
     /**
      * Notes that frames of a queue start.
      *
-     * @param bytes their bytes in all
-     * @param cost their blocks in all
+     * @param bytes total bytes of the frames
+     * @param cost total blocks of the frames
      */
     default void started(long nowNs, int queue, int frames, long bytes, int cost) {
         // It counts none.

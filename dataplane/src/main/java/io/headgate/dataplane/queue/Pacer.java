@@ -1,8 +1,8 @@
 package io.headgate.dataplane.queue;
 
 /**
- * Holds an egress port to its rate, the line's or a lower one: says when the next frame may start.
- * What a frame occupies on the wire is its {@link WireFormat}'s to say.
+ * Holds an egress port to its rate, the line's or a lower one: computes when the next frame may
+ * start. Its {@link WireFormat} says how many bytes a frame occupies on the wire.
  *
  * <p>Time is kept in picoseconds beyond whole nanoseconds, and the division's remainder is carried,
  * so that a million back-to-back frames end at the right picosecond at every rate. Lateness is made
@@ -12,9 +12,7 @@ public final class Pacer {
     /** The slowest line, in bits per second. */
     public static final long MIN_RATE_BPS = 1_000_000;
 
-    /**
-     * The fastest: a port has 400 Gb/s at most, an input of a crossbar is sixteen times as fast.
-     */
+    /** The fastest rate: a port has at most 400 Gb/s, an input of a crossbar sixteen times that. */
     public static final long MAX_RATE_BPS = 16 * 400_000_000_000L;
 
     private static final long PS_PER_S = 1_000_000_000_000L;
@@ -46,7 +44,8 @@ public final class Pacer {
 
     /**
      * @param rateBps line rate in bits per second, 1 Mb/s to 6.4 Tb/s
-     * @param maxCatchUpNs most lateness that is made up while backlogged, in ns; 0 in virtual time
+     * @param maxCatchUpNs maximum lateness that is made up while backlogged, in ns; 0 in virtual
+     *     time
      */
     public Pacer(long rateBps, long maxCatchUpNs, WireFormat wire) {
         if (maxCatchUpNs < 0) {
@@ -61,8 +60,8 @@ public final class Pacer {
     }
 
     /**
-     * Another rate from the next frame on; what is on the wire ends as it began. The line's stays
-     * that of the start.
+     * Changes the rate from the next frame on; a frame on the wire ends at its old rate. The line
+     * rate remains that of the start.
      */
     public void rate(long newRateBps) {
         if (newRateBps < MIN_RATE_BPS || newRateBps > MAX_RATE_BPS) {
@@ -78,8 +77,8 @@ public final class Pacer {
     }
 
     /**
-     * Another rate from now on, also for the rest of the time that the last frame takes: for rates
-     * that are not a wire's.
+     * Changes the rate from now on, also for the rest of the last frame's time: for rates other
+     * than that of a wire.
      */
     public void rateFrom(long nowNs, long newRateBps) {
         long nowPs = psUntil(nowNs);
@@ -129,8 +128,8 @@ public final class Pacer {
     }
 
     /**
-     * Says what the last frame of a burst was, which {@link #start} or {@link #taken} took the wire
-     * for: once it would have ended at the line's rate, link control may start.
+     * Notes the last frame of a burst for which {@link #start} or {@link #taken} took the wire:
+     * link control may start once this frame would have ended at the line rate.
      */
     public void noteLastFrame(int frameLengthBytes) {
         if (mayIdle) {
@@ -150,7 +149,9 @@ public final class Pacer {
         return sinceNs + Math.floorDiv(takenPs - idlePs, 1000);
     }
 
-    /** Takes the wire for a frame of link control. In idle time it takes nothing from the rate. */
+    /**
+     * Takes the wire for a link-control frame. In idle time this does not reduce the rate of data.
+     */
     public void startControl(long nowNs, int frameLengthBytes) {
         if (mayStart(nowNs)) {
             start(frameLengthBytes);
@@ -174,19 +175,19 @@ public final class Pacer {
 
     // ---- for loops, which keep in locals what they would read and write for every frame
 
-    /** Picoseconds for which frames that have started take the wire, from an earlier instant on. */
+    /** Picoseconds for which started frames take the wire, counted from an earlier instant. */
     public long takenPs() {
         return takenPs;
     }
 
-    /** A frame may start at {@code nowNs} if the wire is taken for less than this. */
+    /** A frame may start at {@code nowNs} if {@link #takenPs} is less than this. */
     public long maxTakenPs(long nowNs) {
         return psUntil(nowNs + 1);
     }
 
     /**
-     * Picoseconds that a frame takes the wire. The division's remainder is carried to the next one:
-     * to be asked once for each frame, which then must start.
+     * Picoseconds for which a frame takes the wire. The division's remainder is carried to the next
+     * frame, so this is called once per frame, and the frame must then start.
      */
     public long durationPs(int frameLengthBytes) {
         int wireBytes = wireBytes(frameLengthBytes);
@@ -201,7 +202,7 @@ public final class Pacer {
         return ps;
     }
 
-    /** Frames have started: {@link #takenPs} and what each of them takes. */
+    /** Notes that frames have started; {@code ps} is {@link #takenPs} plus the time of each. */
     public void taken(long ps) {
         takenPs = ps;
         if (ps > WHOLE_NS_AFTER_PS) {

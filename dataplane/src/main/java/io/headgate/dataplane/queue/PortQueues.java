@@ -4,8 +4,8 @@ import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.policy.QueueFields;
 
 /**
- * The queues that a port has at the moment, to what watches them: it may be made before other
- * queues take their place, and by another thread. Owned by the egress half.
+ * A port's current queues, as its congestion points see them. The queues may be replaced while a
+ * point exists, and another thread may make a point before that. Owned by the egress half.
  */
 public final class PortQueues implements QueueFields {
     private Queues now;

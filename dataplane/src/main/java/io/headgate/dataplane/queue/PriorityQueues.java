@@ -10,10 +10,10 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The data queues of one egress port: one first-in first-out queue per priority. Each drops its
- * tail at a limit in bytes, or never drops. A {@link Schedule} chooses the queue to serve; without
- * one it is the highest. Queues can be stopped. What enqueue and dequeue cost does not depend on
- * how many frames wait. Owned by the port's egress half.
+ * The data queues of one egress port: one first-in first-out queue per priority. Each drops new
+ * frames at a limit in bytes, or never drops. A {@link Schedule} chooses the queue to serve;
+ * without one the highest is served. Queues can be stopped. The cost of enqueue and dequeue does
+ * not depend on the number of waiting frames. Owned by the port's egress half.
  */
 public final class PriorityQueues implements Queues {
     /** Every queue, as a mask. */
@@ -55,19 +55,20 @@ public final class PriorityQueues implements Queues {
         }
     }
 
-    /** Queues with one limit for each, the highest priority served first. */
+    /** Creates queues with the same limit for each; the highest priority is served first. */
     public PriorityQueues(long limitBytes) {
         this(limitBytes, 0, null, null);
     }
 
     /**
-     * Queues as configured.
+     * Creates queues for a configuration.
      *
-     * @param limitBytes what each lossy queue takes
-     * @param lossless mask of the queues that have no limit: what is in them was admitted when it
-     *     was received
+     * @param limitBytes capacity of each lossy queue
+     * @param lossless mask of the queues that have no limit: their frames were admitted at the
+     *     ingress port
      * @param schedule null: strict priority
-     * @param admission asked for what is within the limit of a lossy queue; null: all is admitted
+     * @param admission decides about frames within the limit of a lossy queue; null: all are
+     *     admitted
      */
     public PriorityQueues(
             long limitBytes, int lossless, @Nullable Schedule schedule, @Nullable Admit admission) {
@@ -256,7 +257,7 @@ public final class PriorityQueues implements Queues {
         return count;
     }
 
-    /** Starts frames of a queue that was chosen, as long as it would be chosen again. */
+    /** Starts frames of the chosen queue, as long as it would be chosen again. */
     private int startRun(int queue, long nowNs, Pacer pacer, Frame[] into, int from, Gate gate) {
         Schedule chosenBy = schedule;
         int length = headBytes(queue);
@@ -314,8 +315,8 @@ public final class PriorityQueues implements Queues {
     }
 
     /**
-     * As {@link #startRun}, of a queue that nothing but the wire bounds: what a frame takes of it
-     * is not counted.
+     * As {@link #startRun}, for a queue that only the wire bounds: blocks and costs are not
+     * counted.
      */
     private int startUnbound(
             int queue, long nowNs, Pacer pacer, Frame[] into, int from, Gate gate) {
@@ -354,7 +355,10 @@ public final class PriorityQueues implements Queues {
         return dequeued;
     }
 
-    /** Those whose gate is open. Asked before one is chosen, as that gives a queue its turn. */
+    /**
+     * The candidates with an open gate. Called before a queue is chosen, because the choice gives
+     * the queue its turn.
+     */
     private int open(long nowNs, int candidates, Gate gate) {
         int open = candidates;
         for (int rest = candidates; rest != 0; rest &= rest - 1) {
@@ -371,7 +375,9 @@ public final class PriorityQueues implements Queues {
         return select(occupied & eligible);
     }
 
-    /** The queue that sends next among candidates, each of which has a frame; −1 if none is. */
+    /**
+     * The queue that sends next among candidates, each of which has a frame; −1 without candidates.
+     */
     public int select(int candidates) {
         if (candidates == 0) {
             return -1;
@@ -388,8 +394,8 @@ public final class PriorityQueues implements Queues {
     }
 
     /**
-     * Takes the first frame of a queue, which must have one: the frame starts. Where the schedule
-     * throws, it is still in its queue.
+     * Takes the first frame of a queue, which must have one: the frame starts. If the schedule
+     * throws, the frame is still in its queue.
      */
     @Override
     public Frame take(int queue) {

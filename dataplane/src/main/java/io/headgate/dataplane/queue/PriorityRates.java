@@ -6,9 +6,9 @@ import io.headgate.config.TrafficConfig;
 import java.util.Arrays;
 
 /**
- * Holds single priorities of an egress port to rates of their own, configured or asked for by the
- * far end, each by a {@link Pacer}, so counted as the line rate is and without bursts but for
- * lateness that is made up. Owned by the port's egress half.
+ * Limits the rates of single priorities of an egress port, as configured or as the far end asks.
+ * Each has a {@link Pacer}: bytes count as for the line rate, and bursts occur only when lateness
+ * is made up. Owned by the port's egress half.
  */
 public final class PriorityRates {
     /** Rate of a priority that may send at the line's rate. */
@@ -25,11 +25,11 @@ public final class PriorityRates {
     private final long[] ratedBps = new long[PRIORITIES];
 
     /**
-     * Limits for the eight priorities.
+     * Creates limits for the eight priorities.
      *
-     * @param rateLimitsBps bits a second, 0 for no limit
-     * @param maxCatchUpNs most lateness that is made up while backlogged, in ns
-     * @param wire what a frame occupies
+     * @param rateLimitsBps bits per second, 0 for no limit
+     * @param maxCatchUpNs maximum lateness that is made up while backlogged, in ns
+     * @param wire bytes that a frame occupies
      */
     public PriorityRates(long[] rateLimitsBps, long maxCatchUpNs, WireFormat wire) {
         Arrays.setAll(pacers, _ -> new Pacer(Pacer.MAX_RATE_BPS, maxCatchUpNs, wire));
@@ -37,7 +37,7 @@ public final class PriorityRates {
         limit(rateLimitsBps);
     }
 
-    /** Other limits from now on; what has started counts for them. */
+    /** Changes the limits from now on; frames that have started count for them. */
     public void limit(long[] rateLimitsBps) {
         for (int priority = 0; priority < PRIORITIES; priority++) {
             long rateBps = rateLimitsBps[priority];
@@ -49,9 +49,10 @@ public final class PriorityRates {
     }
 
     /**
-     * The far end rates a priority, from now on: also what it waits for is then less, or more.
+     * Applies the far end's rate for a priority from now on; a current wait becomes shorter or
+     * longer, too.
      *
-     * @param rateBps bits a second; {@link #UNRATED}: its own limit alone holds
+     * @param rateBps bits per second; {@link #UNRATED}: only its own limit holds
      */
     public void rate(long nowNs, int priority, long rateBps) {
         if (rateBps == ratedBps[priority]) {
@@ -70,7 +71,7 @@ public final class PriorityRates {
                 Pacer.MAX_RATE_BPS);
     }
 
-    /** Notes whether a priority has a limit, and answers that. */
+    /** Notes whether a priority has a limit, and returns it. */
     private boolean hold(int priority) {
         int bit = 1 << priority;
         if (limitsBps[priority] == UNRATED && ratedBps[priority] == UNRATED) {
@@ -110,7 +111,7 @@ public final class PriorityRates {
     }
 
     /**
-     * When the first of some priorities may start a frame again.
+     * The time at which the first of some priorities may start a frame again.
      *
      * @return {@link Long#MAX_VALUE} if none of them has a limit
      */

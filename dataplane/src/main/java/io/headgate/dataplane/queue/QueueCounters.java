@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the queues of one port count by themselves, and where it is published. Owned by the port's
+ * Publishes the counters that the queues of one port keep for each queue. Owned by the port's
  * egress half.
  */
 public final class QueueCounters {
@@ -20,10 +20,10 @@ public final class QueueCounters {
      * The counters of each queue.
      *
      * @param mechanism the queues' mechanism
-     * @param queues most queues that the port may ever have
+     * @param queues maximum number of queues that the port may ever have
      */
     public record Layout(String mechanism, List<CounterText> counters, int queues) {
-        /** That of a port's mechanism, be it on or off; null if its queues count nothing. */
+        /** The layout for a port's mechanism, on or off; null if its queues count nothing. */
         public static @Nullable Layout of(Mechanisms mechanisms) {
             for (Mechanisms.Use use : mechanisms.of(Mechanism.Kind.QUEUES)) {
                 if (MechanismRegistry.find(use.kind(), use.name())
@@ -51,13 +51,13 @@ public final class QueueCounters {
     // Queues that have a value there.
     private int published;
 
-    /** Where the {@link Layout#ids} of a layout are counted. */
+    /** Counters in a block that has the {@link Layout#ids} of a layout. */
     public QueueCounters(CounterBlock block, Layout layout) {
         this.block = block;
         this.eachQueue = layout.counters().size();
     }
 
-    /** Copies what queues have counted; of queues that there are no more, nothing is left. */
+    /** Copies the counts of the queues; those of queues that no longer exist become 0. */
     public void publish(Queues queues) {
         int count = queues.countedQueues();
         for (int queue = 0; queue < Math.max(count, published); queue++) {

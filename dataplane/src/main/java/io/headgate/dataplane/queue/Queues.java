@@ -6,11 +6,11 @@ import io.headgate.dataplane.policy.QueueFields;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The data queues of one egress port, as its egress half asks them. Owned by the half.
+ * The data queues of one egress port, as used by its egress half. Owned by the half.
  *
- * <p>A frame that is in a queue leaves it once: it starts ({@link #dequeue}, {@link #take}), or it
- * is taken out ({@link #extract}, {@link #drain}, {@link #handOver}, or pushed out by another).
- * Frames of one flow in one queue start in their order.
+ * <p>A queued frame leaves its queue exactly once: it starts ({@link #dequeue}, {@link #take}), or
+ * it is taken out ({@link #extract}, {@link #drain}, {@link #handOver}, or pushed out by another
+ * frame). Frames of one flow in one queue start in their order.
  */
 public interface Queues extends QueueFields, Prefetch {
 
@@ -19,37 +19,36 @@ public interface Queues extends QueueFields, Prefetch {
     /**
      * Puts a frame into a queue.
      *
-     * @return the frame for which there is no room: this one, which is then in no queue; another,
-     *     pushed out for it; or null, and none is lost
+     * @return the lost frame: this one, which is then in no queue, or another, pushed out for it;
+     *     null if none is lost
      */
     @Nullable Frame enqueue(Frame frame);
 
     /**
-     * A further frame that the last one put into a queue has pushed out, each once; null after the
-     * last.
+     * A further frame that the last enqueued frame has pushed out, each once; null after the last.
      */
     default @Nullable Frame alsoLost() {
         return null;
     }
 
     /**
-     * Whether frames may be lost at other times than when one is put into a queue: {@link
-     * #alsoLost} then has them whenever it is asked.
+     * Whether queues may also lose frames at other times than in {@link #enqueue}; {@link
+     * #alsoLost} then returns them at any time.
      */
     default boolean losesLater() {
         return false;
     }
 
     /**
-     * Puts frames into a queue, as long as they go into the same one and none is lost by it.
+     * Puts frames into a queue, as long as they go into the same one and no frame is lost.
      *
      * @param to index behind the last
-     * @return index of the first that is in no queue, which {@link #enqueue(Frame)} is then to be
-     *     asked about: {@code from} if none is
+     * @return index of the first frame that is in no queue, for which {@link #enqueue(Frame)} must
+     *     then be called; {@code from} if none was put in
      */
     int enqueue(Frame[] frames, int from, int to);
 
-    /** Puts a frame into its queue that other queues had admitted, whatever the limits. */
+    /** Puts a frame that other queues had admitted into its queue, without a check of limits. */
     void adopt(Frame frame);
 
     /**
@@ -61,8 +60,8 @@ public interface Queues extends QueueFields, Prefetch {
     }
 
     /**
-     * Frames are about to come, if they are numbered, or to be handed over to or by these queues;
-     * with the time at which that is.
+     * Notes the present time before numbered frames come, or before frames are handed over to or by
+     * these queues.
      */
     default void arriving(long nowNs) {
         // Nothing depends on when they come.
@@ -70,7 +69,7 @@ public interface Queues extends QueueFields, Prefetch {
 
     // ---- frames start
 
-    /** Stops all queues but those of a mask; what waits in them stays. */
+    /** Stops all queues except those of a mask; their frames stay. */
     void eligible(int mask);
 
     /** The queues that have a frame and are not stopped. */
@@ -80,37 +79,37 @@ public interface Queues extends QueueFields, Prefetch {
     int occupied();
 
     /**
-     * Takes frames that start now, while the pacer lets them, from queues that are not stopped.
+     * Takes frames to start now from queues that are not stopped, while the pacer allows it.
      *
-     * @param into has room for one at least
-     * @return how many were put into {@code into}, from its start
+     * @param into has room for at least one frame
+     * @return number of frames put into {@code into}, from its start
      */
     int dequeue(long nowNs, Pacer pacer, Frame[] into);
 
     /**
      * As {@link #dequeue(long, Pacer, Frame[])}, each frame through a gate.
      *
-     * @param from index in {@code into} of the first that is put there
+     * @param from index in {@code into} for the first frame
      * @return index behind the last
      */
     int dequeue(long nowNs, Pacer pacer, Frame[] into, int from, Gate gate);
 
     /**
-     * After a gate or a schedule threw in the middle of taking frames: index behind the last that
-     * is in the caller's array, and no longer in a queue. All others are still where they were.
+     * After a gate or a schedule threw during a dequeue: end (exclusive) of the frames that are in
+     * the caller's array, and no longer in a queue. All others are still in their queues.
      */
     int dequeued();
 
     /**
-     * Whether frames that pacer and gate would let start may have to wait for something that others
-     * have taken. The owner of these queues is then called when it is worth asking again.
+     * Whether frames that pacer and gate allow may still have to wait for a resource that other
+     * ports share. The owner of these queues is then called when another attempt is useful.
      */
     default boolean mayHoldBack() {
         return false;
     }
 
     /**
-     * Whether frames only wait here until they are taken: a call at which none is put in or taken
+     * Whether frames only wait here until they are taken: a call in which none is put in or taken
      * does nothing.
      */
     default boolean isPassive() {
@@ -123,7 +122,7 @@ public interface Queues extends QueueFields, Prefetch {
     // ---- frames are taken out
 
     /**
-     * Takes the first frame of a queue that a filter matches, wherever it stands; the others keep
+     * Takes the first frame of a queue that a filter matches, at any position; the others keep
      * their order. Not for the path of ordinary frames.
      *
      * @return null if none matches
@@ -131,15 +130,15 @@ public interface Queues extends QueueFields, Prefetch {
     @Nullable Frame extract(int queue, FrameFilter filter);
 
     /**
-     * Takes any frame, from stopped queues too, without its having started: those of one queue in
-     * their order; null if none waits.
+     * Takes any frame, also from stopped queues, without starting it: those of one queue in their
+     * order; null if none waits.
      */
     @Nullable Frame drain();
 
     /**
-     * Gives all frames to other queues, which take the place of these; those of one in order. If
-     * the others ask for arrivals, all frames are numbered; where these queues do not ask, priority
-     * by priority.
+     * Moves all frames to the queues that replace these; the frames of one queue keep their order.
+     * If the new queues read arrivals, all frames are numbered: priority by priority if these
+     * queues do not read them.
      */
     default void handOver(Queues next) {
         for (Frame frame = drain(); frame != null; frame = drain()) {
@@ -156,25 +155,25 @@ public interface Queues extends QueueFields, Prefetch {
     @Nullable Frame head(int queue);
 
     /**
-     * A frame that waits, its followers behind it where queues are lists; null if none does. For
-     * what may be wrong, such as a hint to the cache.
+     * A waiting frame, linked to its followers if queues are lists; null if none waits. Only for
+     * uses that tolerate a wrong result, such as a cache prefetch.
      */
     @Nullable Frame first();
 
     boolean isEmpty();
 
-    /** Frames that wait, in all queues. */
+    /** Number of frames that wait, in all queues. */
     int frames();
 
-    /** Bytes that wait, in all queues. */
+    /** Number of bytes that wait, in all queues. */
     long bytes();
 
-    /** Queues that count by themselves, as their mechanism says what. */
+    /** Number of queues that keep their own counters, which their mechanism declares. */
     default int countedQueues() {
         return 0;
     }
 
-    /** What one of them has counted by now: by the place of the counter in the mechanism's list. */
+    /** Present value of a queue's counter, by the counter's place in the mechanism's list. */
     default long counted(int counter, int queue) {
         return 0;
     }

@@ -5,10 +5,10 @@ import io.headgate.dataplane.counter.CounterText;
 import java.util.List;
 
 /**
- * A mechanism that queues the frames of a port: which of them it takes, and which is sent next.
- * Named in the file {@code META-INF/services/io.headgate.config.Mechanism} of its jar, it can stand
- * below {@code queues} of any port. A scheduler or an admission of one's own is given to {@link
- * QueuesSetup#byPriority}; other queues than one per priority implement {@link Queues}.
+ * A mechanism that supplies the queues of a port: they decide which frames are admitted, and which
+ * is sent next. If the file {@code META-INF/services/io.headgate.config.Mechanism} of its jar names
+ * it, it can be configured below {@code queues} of any port. Pass a new schedule or admission to
+ * {@link QueuesSetup#byPriority}; for queues other than one per priority implement {@link Queues}.
  *
  * @param <C> its configuration
  */
@@ -20,18 +20,19 @@ public interface QueuesMechanism<C extends Record> extends Mechanism<C> {
     }
 
     /**
-     * Makes the queues of a port, empty. Asked again when its own configuration changes while the
-     * port runs, or what else is in the setup; the new queues are then given the frames that wait.
-     * Called by a thread that no frame waits for; the queues are another's from then on.
+     * Makes the empty queues of a port. Called again when the mechanism's configuration or a part
+     * of the setup changes while the port runs; the waiting frames then move to the new queues. The
+     * calling thread is not the port's owner, which receives the queues afterwards, so no frame
+     * waits for the call.
      */
     Queues queues(C configuration, QueuesSetup setup);
 
-    /** What its queues count, each of them by itself ({@link Queues#counted}); none by default. */
+    /** Counters that each of its queues keeps ({@link Queues#counted}); none by default. */
     default List<CounterText> counters() {
         return List.of();
     }
 
-    /** Most queues that such counters are kept for. */
+    /** Maximum number of queues with such counters. */
     default int countedQueues() {
         return 0;
     }

@@ -10,9 +10,9 @@ import java.util.Arrays;
  * leave is shared among the others in proportion to their weights, counted in bytes of wire.
  *
  * <p>Deficit round robin is that of Shreedhar and Varghese (SIGCOMM 1995): a queue's turn adds its
- * quantum to its deficit, and it sends while its first frame is within that. The least quantum
+ * quantum to its deficit, and it sends while its first frame is within that. The smallest quantum
  * covers the longest frame, so a choice looks at two queues at most. A queue that runs empty loses
- * its deficit, one that is stopped keeps what its turn left it.
+ * its deficit; a stopped queue keeps its remaining deficit.
  */
 public final class TransmissionSelection implements Schedule {
     private final WireFormat wire;
@@ -22,11 +22,11 @@ public final class TransmissionSelection implements Schedule {
     private int current = -1;
 
     /**
-     * A schedule for queues with weights.
+     * Creates a schedule for queues with weights.
      *
      * @param weights for each queue 1 to 100, or 0: strict
      * @param maxFrameBytes longest frame
-     * @param wire what a frame occupies
+     * @param wire bytes that a frame occupies
      */
     public TransmissionSelection(int[] weights, int maxFrameBytes, WireFormat wire) {
         int least = Arrays.stream(weights).filter(weight -> weight > 0).min().orElse(1);
@@ -66,14 +66,14 @@ public final class TransmissionSelection implements Schedule {
         return wire.wireBytes(frameBytes);
     }
 
-    /** One queue alone has turn after turn. */
+    /** A single candidate has turn after turn. */
     @Override
     public long room(int queue, int candidates) {
         boolean isBound = (candidates & strict) == 0 && (candidates & candidates - 1) != 0;
         return isBound ? deficitBytes[queue] : Long.MAX_VALUE;
     }
 
-    /** The next candidate behind the current one gets its turn, and its quantum. */
+    /** Gives the next candidate behind the current one its turn and its quantum. */
     private int turn(int candidates) {
         int behind = candidates & (-2 << current);
         int next = Integer.numberOfTrailingZeros(behind != 0 ? behind : candidates);

@@ -3,12 +3,12 @@ package io.headgate.dataplane.queue;
 import io.headgate.dataplane.frame.Ethernet;
 
 /**
- * What a frame occupies on a wire in addition to its own bytes. Real ports have {@link #ETHERNET};
- * simulations that are compared with published ones may count less.
+ * Bytes that a frame occupies on a wire in addition to its own. Real ports use {@link #ETHERNET};
+ * simulations that are compared with published ones may count fewer.
  *
  * @param overheadBytes bytes before and behind each frame: preamble, FCS and gap
- * @param gapBytes the part of them that follows the frame's last bit, so that it has arrived before
- *     they have passed; at most {@code overheadBytes}
+ * @param gapBytes the part of the overhead that follows the frame's last bit, so that the frame has
+ *     arrived before it ends; at most {@code overheadBytes}
  * @param minFrameBytes a shorter frame, without FCS, occupies as much as one of this length
  */
 public record WireFormat(int overheadBytes, int gapBytes, int minFrameBytes) {
@@ -20,7 +20,7 @@ public record WireFormat(int overheadBytes, int gapBytes, int minFrameBytes) {
             new WireFormat(
                     Ethernet.WIRE_OVERHEAD_BYTES, INTER_FRAME_GAP_BYTES, Ethernet.MIN_FRAME_BYTES);
 
-    /** Nothing but the frame's own bytes. */
+    /** Only the frame's own bytes. */
     public static final WireFormat BARE = new WireFormat(0, 0, 0);
 
     public WireFormat {
@@ -31,7 +31,7 @@ public record WireFormat(int overheadBytes, int gapBytes, int minFrameBytes) {
         }
     }
 
-    /** Bytes of wire that a frame takes, its length given without FCS. */
+    /** Bytes of wire that a frame takes, for its length without FCS. */
     public int wireBytes(int frameLengthBytes) {
         return Math.max(frameLengthBytes, minFrameBytes) + overheadBytes;
     }
