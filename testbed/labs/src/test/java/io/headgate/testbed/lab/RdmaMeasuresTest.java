@@ -164,7 +164,7 @@ class RdmaMeasuresTest {
         assertThat(report.problems()).hasSize(1);
     }
 
-    /** Whatever these are called: a port of a switch hub is no host. */
+    /** Ports of the switch are not counted, whatever its name is. */
     @Test
     void aTwinHasTheTimeThatItsOwnHostsWereStoppedFor() throws Exception {
         String text =

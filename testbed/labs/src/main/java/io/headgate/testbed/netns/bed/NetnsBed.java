@@ -332,16 +332,7 @@ public final class NetnsBed {
         end(captures);
         cards.requireSound();
         List<Series> series = arrivals(cards.traffic(), throughputs, marks);
-        sampled.forEach(samples -> series.add(samples.series()));
-        if (device != null) {
-            series.addAll(cameOut(series));
-        }
-        series.addAll(
-                FlowSeries.of(
-                        cards.traffic(),
-                        realDurationNs() * PS_PER_NS,
-                        realDurationNs() * PS_PER_NS,
-                        scale));
+        addOthers(series, cards.traffic(), sampled);
         return new Observation(
                 "",
                 experiment.durationPs() / 1e6,
@@ -357,6 +348,15 @@ public final class NetnsBed {
                         ? new LinkLoads(plan, after, List.of(), realDurationNs() / 1e9).all()
                         : List.of(),
                 null);
+    }
+
+    private void addOthers(List<Series> series, Traffic traffic, List<Samples> sampled) {
+        sampled.forEach(samples -> series.add(samples.series()));
+        if (device != null) {
+            series.addAll(cameOut(series));
+        }
+        long durationPs = realDurationNs() * PS_PER_NS;
+        series.addAll(FlowSeries.of(traffic, durationPs, durationPs, scale));
     }
 
     private void record(
