@@ -4,7 +4,7 @@ import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.random.NamedRandom;
 import java.lang.foreign.ValueLayout;
 
-/** What a link does to a frame's bits and its FCS does not tell. */
+/** Simulates bit errors of a link that a frame's FCS does not detect. */
 public final class BitErrors {
     private static final int MOST_FLIPPED_BITS = 3;
 

@@ -29,7 +29,7 @@ final class ByteRing {
 
     /**
      * @param capacityFrames entries, rounded up to a power of two; 1 to 65,536
-     * @param maxFrameBytes most bytes of one frame
+     * @param maxFrameBytes longest frame, in bytes
      * @param memory where the entries are
      */
     ByteRing(int capacityFrames, int maxFrameBytes, SlotMemory memory) {
@@ -49,12 +49,15 @@ final class ByteRing {
         return maxFrameBytes;
     }
 
-    /** Entries that the producer may write before it must publish or be refused, up to a limit. */
+    /** Number of entries that the producer can write now, up to {@code wanted}. */
     int producerRoom(int wanted) {
         return cursor.producerRoom(wanted);
     }
 
-    /** Writes one entry; there must be room for it. Unseen until {@link #producerPublish}. */
+    /**
+     * Writes one entry; there must be room for it. The consumer sees it after {@link
+     * #producerPublish}.
+     */
     void producerWrite(MemorySegment from, long offset, int lengthBytes, int storedBytes) {
         long entry = (cursor.producerTail() & mask) * strideBytes;
         entries.set(ValueLayout.JAVA_INT, entry, lengthBytes);
@@ -67,7 +70,7 @@ final class ByteRing {
         cursor.producerPublish();
     }
 
-    /** Entries that are there to read, up to a limit. */
+    /** Number of entries that can be read now, up to {@code wanted}. */
     int consumerAvailable(int wanted) {
         return cursor.consumerAvailable(wanted);
     }
@@ -77,7 +80,7 @@ final class ByteRing {
         return entries.get(ValueLayout.JAVA_INT, entry());
     }
 
-    /** Bytes that are stored of the first unread frame. */
+    /** Number of stored bytes of the first unread frame. */
     int consumerStoredBytes() {
         return entries.get(ValueLayout.JAVA_INT, entry() + 4);
     }

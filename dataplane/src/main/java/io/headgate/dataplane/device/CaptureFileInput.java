@@ -9,17 +9,18 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Reads the Ethernet frames of a capture file, in either byte order. An FCS that the file declares
- * is taken off, and a fraction of a time beyond its second carried over. Not by libpcap, which
- * knows no FCS of pcapng and ends at a section of the other byte order, nor by pcap4j, whose reads
- * make objects that only a cleaner frees. Reading a frame allocates nothing. One thread.
+ * Reads the Ethernet frames of a capture file, in either byte order. Removes an FCS that the file
+ * declares, and carries a fraction of a time beyond one second into the seconds. Does not use
+ * libpcap, which does not know the FCS of pcapng and ends at a section in the other byte order, nor
+ * pcap4j, because each of its reads creates objects that only a cleaner frees. Reading a frame
+ * allocates nothing. Used by one thread.
  */
 abstract sealed class CaptureFileInput implements AutoCloseable
         permits PcapFileInput, PcapngFileInput {
     /** Bytes of an Ethernet frame's FCS. */
     static final int FCS_BYTES = 4;
 
-    /** Longest frame, as libpcap has it. */
+    /** Longest frame, in bytes; libpcap's limit. */
     static final int MOST_FRAME_BYTES = 1 << 18;
 
     static final int ETHERNET = 1;
@@ -53,7 +54,7 @@ abstract sealed class CaptureFileInput implements AutoCloseable
     }
 
     /**
-     * Opens a file and reads how it begins, up to its first frame.
+     * Opens a file and reads it up to its first frame.
      *
      * @throws DeviceException if it cannot be read, is not a capture, or has no Ethernet frames
      */
@@ -93,7 +94,7 @@ abstract sealed class CaptureFileInput implements AutoCloseable
     }
 
     /**
-     * Goes on to the next frame, whose bytes can be had until the next call.
+     * Moves to the next frame; its bytes are valid until the next call.
      *
      * @return whether there is one; {@link #problem} says if the file ended early
      */
@@ -123,18 +124,19 @@ abstract sealed class CaptureFileInput implements AutoCloseable
     }
 
     /**
-     * Looks for the next frame and shows it; false if there is none.
+     * Finds the next frame and passes it to {@link #show}; returns false if there is none.
      *
      * @throws IOException also if the file is damaged, with what is wrong there
      */
     abstract boolean find() throws IOException;
 
     /**
-     * Shows a frame; takes the FCS off, which is what was cut first where one was cut.
+     * Makes a frame the current one and removes its FCS; if the frame was cut, the cut took the FCS
+     * first.
      *
-     * @param at offset of its bytes, which the window has
-     * @param fcsBytes at its end
-     * @param taken bytes that it takes of the file, from the window's place on
+     * @param at offset of its bytes, which are in the window
+     * @param fcsBytes FCS bytes at its end
+     * @param taken bytes that it occupies in the file, from the window's position
      */
     final void show(int at, int captured, int length, int fcsBytes, long taken) {
         int whole = Math.max(captured, length);
@@ -144,12 +146,12 @@ abstract sealed class CaptureFileInput implements AutoCloseable
         takenBytes = taken;
     }
 
-    /** Says when the frame that is shown was captured. */
+    /** Sets the capture time of the current frame. */
     final void time(long seconds, long ns) {
         timeNs = Math.clamp(seconds, 0, MOST_SECONDS) * NS_PER_S + ns;
     }
 
-    /** Answers false, at the file's end. */
+    /** Returns false, at the file's end. */
     final boolean end() throws IOException {
         if (!window.isAtEnd()) {
             throw cutOff();
@@ -173,17 +175,17 @@ abstract sealed class CaptureFileInput implements AutoCloseable
                         .formatted(file, linkType));
     }
 
-    /** When the frame was captured, in ns since 1970-01-01 UTC. */
+    /** Capture time of the frame, in ns since 1970-01-01 UTC. */
     final long timeNs() {
         return timeNs;
     }
 
-    /** Bytes that are there of the frame. */
+    /** Number of captured bytes of the frame. */
     final int capturedBytes() {
         return capturedBytes;
     }
 
-    /** Bytes that the frame had; never fewer than there are. */
+    /** Original length of the frame in bytes; at least {@link #capturedBytes}. */
     final int lengthBytes() {
         return lengthBytes;
     }
@@ -192,12 +194,12 @@ abstract sealed class CaptureFileInput implements AutoCloseable
         window.copy(offset, capturedBytes, segment, toOffset);
     }
 
-    /** Why the file ended early, in one sentence; empty while it has not. Any thread's. */
+    /** Why the file ended early, in one sentence; empty if it has not. For any thread. */
     final String problem() {
         return problem;
     }
 
-    /** Link type of frames that were left out; {@link #NONE} if none were. Any thread's. */
+    /** Link type of frames that were left out; {@link #NONE} if none were. For any thread. */
     int leftOutType() {
         return NONE;
     }

@@ -14,14 +14,14 @@ import io.headgate.dataplane.memory.FrameRegion;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Looks at a sample of the frames of a device that sees their bytes alone, for TCP and UDP
- * checksums that the sender left to hardware which no frame passed: a host drops such a frame, so
- * that ping works and TCP hangs. The field then holds the sum of the pseudo header, which a right
- * checksum is once in 65,536 frames: only then all of the frame is summed. The device's thread
- * looks, any thread asks.
+ * Detects frames whose TCP or UDP checksum was left to hardware that no frame passed, on a device
+ * that sees only the frames' bytes. A host drops such a frame, so ping works and TCP hangs. Checks
+ * a sample of the frames: the checksum field then holds the sum of the pseudo header, which a
+ * correct checksum equals once in 65,536 frames, so only in that case the whole frame is summed.
+ * The device's thread checks; any thread may read the result.
  */
 public final class ChecksumWatch {
-    /** What the person at the far end has to do; without knowing its interface. */
+    /** The fix at the far end, as a command; the interface's name there is not known. */
     public static final String REMEDY =
             "Switch that off where they are sent: 'ethtool -K INTERFACE tx off tso off gso off'";
 
@@ -39,7 +39,7 @@ public final class ChecksumWatch {
     private long seenNs;
     private volatile boolean isSeen;
 
-    /** Looks at the first frame of a batch, if it is time for one. */
+    /** Checks the first frame of a batch, if a sample is due. */
     public void look(long nowNs, Frame[] batch, int count) {
         if (count == 0 || nextNs - nowNs > 0) {
             return;
@@ -53,12 +53,12 @@ public final class ChecksumWatch {
         }
     }
 
-    /** Whether such frames came within the last minute in which any came. */
+    /** Whether the samples of the last minute with traffic found such a frame. */
     public boolean seesUnfinished() {
         return isSeen;
     }
 
-    /** Whether a frame's TCP or UDP checksum is what a sender leaves to its network card. */
+    /** Whether a frame's TCP or UDP checksum was left to the sender's network card. */
     static boolean isUnfinished(long frame, int lengthBytes) {
         long type = frame + Ethernet.ETHER_TYPE_OFFSET;
         long end = frame + lengthBytes;

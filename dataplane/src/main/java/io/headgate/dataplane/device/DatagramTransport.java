@@ -34,17 +34,17 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A UDP socket on one of Netty's transports, driven by hand from the thread that starts it. Bound
- * at once, so that what is wrong with the address is known at opening; the event loop is made when
- * the worker first calls, as a loop belongs to one thread for good.
+ * A UDP socket on one of Netty's transports, driven by hand from the thread that starts it. The
+ * socket is bound at once, so that a wrong address is reported at opening; the event loop is made
+ * when the worker first calls, because a loop always belongs to one thread.
  */
 public final class DatagramTransport {
-    /** Which of Netty's transports. */
+    /** A transport of Netty. */
     public enum Kind {
         /**
-         * Epoll, else io_uring, else NIO. Epoll first, because a worker can sleep on its socket:
-         * where a receive is pending in an io_uring, the socket never becomes readable. And because
-         * any thread can close it.
+         * Epoll, else io_uring, else NIO. Epoll is first, because a worker can sleep on its socket
+         * (while a receive is pending in an io_uring, the socket never becomes readable), and
+         * because any thread can close it.
          */
         AUTO,
         IO_URING,
@@ -109,7 +109,7 @@ public final class DatagramTransport {
     /**
      * Binds a socket in the calling thread's namespace.
      *
-     * @param datagramBytes most bytes to receive of one datagram
+     * @param datagramBytes maximum number of bytes received per datagram
      */
     static DatagramTransport bind(Kind wanted, InetSocketAddress local, int datagramBytes)
             throws DeviceException {
@@ -173,8 +173,8 @@ public final class DatagramTransport {
     }
 
     /**
-     * Takes reported errors out of the socket, once one of them has come up in a call: left there,
-     * they would end every sleep on it.
+     * Reads the pending errors from the socket, after a call failed with one of them: pending
+     * errors would end every sleep on the socket.
      */
     void takeErrors() {
         if (socket == null || !socket.isOpen()) {
@@ -277,7 +277,7 @@ public final class DatagramTransport {
         return epoll;
     }
 
-    /** Receives a bounded number of datagrams, and goes on with sending. */
+    /** Receives a bounded number of datagrams, and continues sending. */
     void poll() {
         ManualIoEventLoop running = loop;
         Channel open = channel;
@@ -290,7 +290,7 @@ public final class DatagramTransport {
         running.runNow();
     }
 
-    /** Hands to the kernel what was flushed, where flushing alone does not. */
+    /** Submits flushed datagrams to the kernel, on transports whose flush does not. */
     void submit() {
         ManualIoEventLoop running = loop;
         if (kind == Kind.IO_URING && running != null) {
@@ -303,7 +303,9 @@ public final class DatagramTransport {
         return kind == Kind.EPOLL && socket != null ? socket.intValue() : PortDevice.POLLED;
     }
 
-    /** Datagrams that found the socket's receive buffer full, since it was bound. */
+    /**
+     * Number of datagrams lost because the socket's receive buffer was full, since it was bound.
+     */
     long kernelDrops() {
         if (socket != null && socket.isOpen()) {
             // Not Netty's getter, which makes objects at each call.
@@ -326,9 +328,9 @@ public final class DatagramTransport {
     }
 
     /**
-     * Closes the socket and all that drives it, from any thread while no other uses it. But an
-     * io_uring obeys its owner alone: closed by another thread, ring and socket stay, unused, for
-     * the life of the process, and with them the address.
+     * Closes the socket and its event loop, from any thread while no other uses it. Exception: only
+     * its owner can close an io_uring. If another thread closes it, ring, socket and address stay
+     * in use until the process ends.
      */
     void close() throws IOException {
         ManualIoEventLoop running = loop;

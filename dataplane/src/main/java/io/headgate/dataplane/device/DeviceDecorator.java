@@ -6,8 +6,8 @@ import io.headgate.dataplane.memory.FreeList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A device that does what another one does. A concern of its own (faults, holding senders back) is
- * a subclass that says no more than what it does otherwise, and goes round any device.
+ * A device that passes all calls to another one. A subclass overrides only the calls that it
+ * changes (to inject faults, to hold senders back), and can wrap any device.
  */
 public abstract class DeviceDecorator implements PortDevice {
     private final PortDevice inner;

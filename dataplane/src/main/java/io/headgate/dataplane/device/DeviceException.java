@@ -1,8 +1,8 @@
 package io.headgate.dataplane.device;
 
 /**
- * A device could not be opened: one sentence that says what, where, and what to do about it, fit to
- * be shown to a person as it is.
+ * Thrown when a device cannot be opened. Its message is one sentence for the user: what failed,
+ * where, and how to fix it.
  */
 public final class DeviceException extends Exception {
     private static final long serialVersionUID = 1;

@@ -1,13 +1,12 @@
 package io.headgate.dataplane.device;
 
 /**
- * @param kind as in configuration: {@code afpacket}, {@code afxdp}, {@code tap}, {@code pcap},
- *     {@code pcapfile}, {@code vxlan}, {@code memory}, {@code local}
+ * @param kind name in the configuration: {@code afpacket}, {@code afxdp}, {@code tap}, {@code
+ *     pcap}, {@code pcapfile}, {@code vxlan}, {@code memory}, {@code local}
  * @param name the interface or file, with its namespace where it has one
  * @param mac the device's own MAC address in the low 48 bits; 0 where it has none
  * @param maxFrameBytes longest frame without FCS that it can carry
- * @param detail what a person wants to know of how it runs, e.g. {@code native, copy, 2048-frame
- *     rings}
+ * @param detail how it runs, for the user, e.g. {@code native, copy, 2048-frame rings}
  * @param oneWorker whether both its halves must be on one worker
  */
 public record DeviceInfo(

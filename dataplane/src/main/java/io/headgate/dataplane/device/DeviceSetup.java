@@ -2,19 +2,21 @@ package io.headgate.dataplane.device;
 
 import io.headgate.dataplane.memory.FrameRegion;
 
-/** What a device is opened with. */
+/**
+ * The switch's side of opening a device: port, MTU, frame memory, and objects that devices share.
+ */
 public interface DeviceSetup {
 
     /** The port's name. */
     String port();
 
-    /** The largest payload of frames on the link, with what mechanisms add, in bytes. */
+    /** The largest payload of frames on the link, including what mechanisms add, in bytes. */
     int mtuBytes();
 
-    /** The switch's, in which frames are received. */
+    /** The switch's frame memory; frames are received into it. */
     FrameRegion region();
 
-    /** {@link #worker} where only the engine knows. */
+    /** Value of {@link #worker} if only the engine knows the worker. */
     int UNKNOWN_WORKER = -1;
 
     /** Number of the worker that calls the port's egress half; {@link #UNKNOWN_WORKER}. */
@@ -22,10 +24,10 @@ public interface DeviceSetup {
         return UNKNOWN_WORKER;
     }
 
-    /** What all devices of a kind share in a switch; made by the first that asks. */
+    /** An object that all devices of a kind share in a switch; the first caller makes it. */
     <T> T shared(Class<T> type, Maker<T> maker) throws DeviceException;
 
-    /** Makes what devices share. */
+    /** Makes the shared object. */
     @FunctionalInterface
     interface Maker<T> {
         T make() throws DeviceException;

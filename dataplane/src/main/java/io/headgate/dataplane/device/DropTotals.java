@@ -6,8 +6,8 @@ import io.headgate.dataplane.memory.Frame;
 import java.util.Arrays;
 
 /**
- * Frames dropped by a device since it was opened, by reason, and what else it counts of frames.
- * Reused, so reading costs nothing.
+ * Frames that a device has dropped since it was opened, by reason, and its other frame counters.
+ * Reused, so that reading allocates nothing.
  */
 public final class DropTotals {
     private final long[] frames = new long[DropReason.COUNT];
@@ -22,7 +22,7 @@ public final class DropTotals {
         frames[reason.ordinal()] += count;
     }
 
-    /** Adds all of another's. */
+    /** Adds all counters of another instance. */
     public void add(DropTotals others) {
         for (int reason = 0; reason < frames.length; reason++) {
             frames[reason] += others.frames[reason];
@@ -37,39 +37,42 @@ public final class DropTotals {
         return frames[reason.ordinal()];
     }
 
-    /** Frames that the kernel counts as dropped, and that were received all the same. */
+    /** Adds frames that the kernel counts as dropped although they were received. */
     public void addUnhandled(long count) {
         unhandled += count;
     }
 
-    /** {@link #addUnhandled}. */
+    /** Frames added by {@link #addUnhandled}. */
     public long unhandled() {
         return unhandled;
     }
 
-    /** What faults did to frames that were not lost by it. */
+    /** Adds frames that faults changed, delayed or repeated, but did not lose. */
     public void addFaults(long corruptedFrames, long lateFrames, long repeatedFrames) {
         corrupted += corruptedFrames;
         late += lateFrames;
         repeated += repeatedFrames;
     }
 
-    /** Frames that faults flipped bits of. */
+    /** Frames in which faults flipped bits. */
     public long corrupted() {
         return corrupted;
     }
 
-    /** Frames that faults held up, so that later ones could overtake them. */
+    /** Frames that faults delayed, so that later ones could overtake them. */
     public long late() {
         return late;
     }
 
-    /** Frames that faults made come once more. */
+    /** Frames that faults repeated. */
     public long repeated() {
         return repeated;
     }
 
-    /** A frame has passed the device in this direction; it may stand for several TCP segments. */
+    /**
+     * Counts a frame that has passed the device in this direction, if it stands for several TCP
+     * segments.
+     */
     public void notePassed(Frame frame) {
         if (frame.segmentBytes != 0) {
             wholeFrames++;
@@ -82,7 +85,7 @@ public final class DropTotals {
         return wholeFrames;
     }
 
-    /** How many segments these were. */
+    /** Number of segments in {@link #wholeFrames}. */
     public long wholeSegments() {
         return wholeSegments;
     }

@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
  * and takes its link down, as {@link DeviceConfig.Faults} say: the same port, seed and frames have
  * the same faults.
  *
- * <p>Received frames under way stay in their slots, which are this device's until then ({@link
- * SlotPlace#DEVICE_RECEIVE}); there are at most {@link DeviceConfig.Faults#limitFrames}. While that
- * many are under way, the other device is not read, and its drops in that time are its own to
- * count. Transmitted ones are copied ({@link FaultyTransmission}).
+ * <p>Received frames that are delayed stay in their slots, which belong to this device until then
+ * ({@link SlotPlace#DEVICE_RECEIVE}). While {@link DeviceConfig.Faults#limitFrames} frames are
+ * delayed, the other device is not read, and counts its own drops. Transmitted ones are copied
+ * ({@link FaultyTransmission}).
  */
 public final class FaultInjector extends DeviceDecorator {
     private static final int BURST = 64;
@@ -54,7 +54,7 @@ public final class FaultInjector extends DeviceDecorator {
     /**
      * @param owner owner of the generators: the port's name
      * @param slotBytes size of the switch's slots
-     * @param clock the switch's clock: delays count from the time at which a frame came or would
+     * @param clock the switch's clock: delays count from the time at which a frame arrived or would
      *     have left
      * @throws IllegalArgumentException if transmission has faults and the device does not copy
      */
@@ -192,7 +192,10 @@ public final class FaultInjector extends DeviceDecorator {
         return Math.max(1, (long) flaps.nextExponential((double) meanNs));
     }
 
-    /** Not while frames are held: when they came to the other device says nothing of here. */
+    /**
+     * Not supported: this device holds frames, so arrival times at the other device do not apply
+     * here.
+     */
     @Override
     public boolean showAges(long @Nullable [] agesNs) {
         super.showAges(null);

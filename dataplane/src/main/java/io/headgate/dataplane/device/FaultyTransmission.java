@@ -10,8 +10,8 @@ import io.headgate.dataplane.memory.SlotPlace;
 import java.util.function.LongSupplier;
 
 /**
- * The transmit side of a device with faults. Each frame is copied into a slot of this side's own,
- * so that the port has its slot back at once, and no port's memory is charged for frames on a link.
+ * The transmit side of a device with faults. Each frame is copied into a slot of this side, so that
+ * the port gets its slot back at once and is not charged for frames on the link.
  */
 final class FaultyTransmission {
     private static final int BURST = 64;
@@ -33,7 +33,7 @@ final class FaultyTransmission {
 
     /**
      * @param device whose transmission copies
-     * @param slotBytes size of a slot that takes each of the port's frames
+     * @param slotBytes size of a slot that holds any frame of the port
      */
     FaultyTransmission(
             PortDevice device, FaultyWay way, int limitFrames, int slotBytes, LongSupplier clock) {
@@ -89,7 +89,7 @@ final class FaultyTransmission {
         way.add(faults, nowNs, 0, free, copy, SlotPlace.DEVICE_TRANSMIT);
     }
 
-    /** Goes on with those that are due, and those that the device could not send. */
+    /** Sends the frames that are due, and those that the device could not send before. */
     void goOn(int nowDowns) {
         loseOfDownTimes(nowDowns);
         send(clock.getAsLong());

@@ -9,8 +9,8 @@ import io.headgate.dataplane.random.NamedRandom;
 import java.lang.foreign.MemorySegment;
 
 /**
- * One direction of a link with faults: draws what goes wrong with each frame, and keeps those under
- * way. Owned by the side of the device that the direction is of.
+ * One direction of a link with faults: draws the faults of each frame at random, and holds the
+ * frames under way. Owned by the side of the device for this direction.
  */
 final class FaultyWay {
     private final int limitFrames;
@@ -41,7 +41,10 @@ final class FaultyWay {
             mask = length - 1;
         }
 
-        /** A frame arrives at a time, or right behind the one before it. */
+        /**
+         * Adds a frame that arrives at {@code atNs}, or right after the previous one if that is
+         * later.
+         */
         void add(Frame frame, long atNs) {
             lastNs = size == 0 ? atNs : Math.max(lastNs, atNs);
             int at = head + size++ & mask;
@@ -62,8 +65,8 @@ final class FaultyWay {
     }
 
     /**
-     * @param owner of the generators: the port's name, and which direction
-     * @param limitFrames that may be under way
+     * @param owner name of the random generators: the port's name and the direction
+     * @param limitFrames maximum number of frames under way
      */
     FaultyWay(long seed, String owner, int limitFrames) {
         this.limitFrames = limitFrames;
@@ -76,26 +79,27 @@ final class FaultyWay {
         this.repetition = NamedRandom.of(seed, owner, "repetition");
     }
 
-    /** How many more may be under way. */
+    /** How many more frames may be added. */
     int room() {
         return limitFrames - direct.size - heldUp.size;
     }
 
-    /** When the next frame arrives; MAX_VALUE: none is under way. */
+    /** Arrival time of the next frame; MAX_VALUE if none is under way. */
     long nextNs() {
         return Math.min(direct.nextNs(), heldUp.nextNs());
     }
 
-    /** Whether the next frame never arrives. */
+    /** Draws whether the next frame is lost. */
     boolean isLost(DeviceConfig.OneWay faults) {
         return loss.happens(faults.lossProbability());
     }
 
     /**
-     * Sends a frame on its way, for which there is room.
+     * Adds a frame, for which there must be room.
      *
-     * @param toCome frames that follow this one at once, for which there must still be room
-     * @param free of what a second one is made, if there is room for it, too
+     * @param toCome frames that follow this one at once; room is kept for them
+     * @param free source of the slot for a repeated frame, which is made only if there is room for
+     *     it
      */
     void add(
             DeviceConfig.OneWay faults,
@@ -129,7 +133,7 @@ final class FaultyWay {
         }
     }
 
-    /** Copies a frame's bytes, to the same place within another slot. */
+    /** Copies a frame's bytes to the same offset in another slot. */
     static void copy(Frame from, Frame to) {
         to.dataOffset = to.slotOffset + (from.dataOffset - from.slotOffset);
         to.lengthBytes = from.lengthBytes;
@@ -155,18 +159,18 @@ final class FaultyWay {
         return count;
     }
 
-    /** A frame never arrives. */
+    /** Loses a frame: counts it and frees its slot. */
     void lose(FreeList free, Frame frame) {
         free.put(frame);
         counted.add(DropReason.FAULT_INJECTED, 1);
     }
 
-    /** One never arrives of which nothing is kept. */
+    /** Counts a lost frame that has no slot here. */
     void lose() {
         counted.add(DropReason.FAULT_INJECTED, 1);
     }
 
-    /** None that is under way arrives. */
+    /** Loses all frames under way. */
     void loseAll(FreeList free) {
         while (direct.size > 0) {
             lose(free, direct.take());

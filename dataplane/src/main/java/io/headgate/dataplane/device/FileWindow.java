@@ -7,11 +7,11 @@ import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 
 /**
- * What was read ahead of a file or a pipe, from the place on that is looked at now; offsets count
- * from there. Allocates nothing once built. One thread.
+ * Read-ahead buffer of a file or a pipe; offsets count from the current read position. Allocates
+ * nothing once built. Used by one thread.
  */
 final class FileWindow implements AutoCloseable {
-    /** Most bytes that can be looked at. */
+    /** Maximum number of bytes in the window. */
     static final int MOST_BYTES = 1 << 19;
 
     private final FileChannel channel;

@@ -1,8 +1,8 @@
 package io.headgate.dataplane.device;
 
 /**
- * A device without an interface or a wire behind it, such as the application of a host: it is
- * always up, and nothing but itself can drop its frames.
+ * A device without an interface or a wire, such as the application of a host: it is always up, and
+ * only the device itself can drop its frames.
  */
 public interface InternalDevice extends PortDevice {
     @Override

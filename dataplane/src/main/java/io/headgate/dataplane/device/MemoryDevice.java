@@ -6,9 +6,9 @@ import io.headgate.dataplane.memory.FrameRegion;
 import io.headgate.dataplane.memory.FreeList;
 
 /**
- * A port's end of a {@link MemoryWire}. Its receive ring stands for a network card's: what has
- * arrived stays there until a slot is free, and while it is full the far end's frames are refused,
- * not lost.
+ * A port's end of a {@link MemoryWire}. Its receive ring acts as a network card's: arrived frames
+ * stay there until a slot is free, and while it is full, the far end's frames are refused, not
+ * lost.
  */
 public final class MemoryDevice implements PortDevice {
     private final MemoryWire wire;

@@ -7,10 +7,10 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A wire in memory with two ends, as a cable between two network cards: what one end sends, the
- * other receives, in order. Each direction is a bounded ring of copied frames; one that is full
- * refuses, and the sender keeps the frame. An end is either a {@link MemoryDevice} for a port, or a
- * {@link FarEnd} that takes and gives byte arrays.
+ * A wire in memory with two ends, like a cable between two network cards: each end receives the
+ * other's frames, in order. Each direction is a bounded ring of copied frames; a full ring refuses
+ * a frame, and the sender keeps it. An end is either a {@link MemoryDevice} for a port, or a {@link
+ * FarEnd} that sends and receives byte arrays.
  */
 public final class MemoryWire {
     private static final long FIRST_MAC = 0x0600_0000_0000L;
@@ -31,10 +31,10 @@ public final class MemoryWire {
     }
 
     /**
-     * As the other, with a choice of the memory that holds the frames on the wire.
+     * The same, with a choice of memory for the frames on the wire.
      *
-     * @param memory RESIDENT takes its whole room at once; a wire that is seldom full saves most of
-     *     it with memory that takes room only where it is used
+     * @param memory RESIDENT occupies all of its memory at once; for a wire that is seldom full,
+     *     memory that is occupied page by page saves most of it
      */
     public MemoryWire(String name, int capacityFrames, int maxFrameBytes, SlotMemory memory) {
         this.name = name;
@@ -49,7 +49,7 @@ public final class MemoryWire {
      * Takes an end for a port.
      *
      * @param end 0 or 1, each once
-     * @param region where the frames that this end handles lie
+     * @param region the memory of the frames that this end handles
      */
     public MemoryDevice device(int end, FrameRegion region) {
         take(end);
@@ -58,13 +58,16 @@ public final class MemoryWire {
         return new MemoryDevice(this, mac, region, towards[end], towards[1 - end]);
     }
 
-    /** Takes an end for code that uses byte arrays: a test, a generator. */
+    /** Takes an end for code that uses byte arrays: a test or a generator. */
     public FarEnd farEnd(int end) {
         take(end);
         return new FarEnd(this, towards[end], towards[1 - end]);
     }
 
-    /** Plugs the wire in or pulls it. What has arrived at an end can still be received there. */
+    /**
+     * Plugs the wire in or pulls it out. Frames that have arrived at an end can still be received
+     * there.
+     */
     public void setUp(boolean up) {
         carrier = up;
     }
@@ -73,7 +76,7 @@ public final class MemoryWire {
         return carrier && !closed;
     }
 
-    /** One end has gone for good. */
+    /** Called when one end is closed; the wire does not come up again. */
     void close() {
         closed = true;
     }
@@ -89,7 +92,7 @@ public final class MemoryWire {
         taken[end] = true;
     }
 
-    /** An end that takes and gives whole frames as byte arrays. One thread at a time uses it. */
+    /** An end that sends and receives whole frames as byte arrays. Used by one thread at a time. */
     public static final class FarEnd {
         private final MemoryWire wire;
         private final ByteRing arriving;
@@ -120,7 +123,7 @@ public final class MemoryWire {
             return true;
         }
 
-        /** The next frame that arrived, zeros put in for payload that was elided, or null. */
+        /** The next frame that arrived, with zeros for elided payload, or null. */
         public byte @Nullable [] collect() {
             if (arriving.consumerAvailable(1) == 0) {
                 return null;

@@ -4,7 +4,10 @@ import io.headgate.dataplane.memory.FrameRegion;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The in-memory pairs of a switch: each is two ports that name it. */
+/**
+ * The in-memory wires of a switch, by pair name: the two ports that use the same name are
+ * connected.
+ */
 public final class MemoryWires {
     private static final int WIRE_FRAMES = 1024;
 
@@ -16,13 +19,13 @@ public final class MemoryWires {
         this.region = region;
     }
 
-    /** The wire of a pair, for the code that holds the end that no port takes. */
+    /** The wire of a pair, for code that uses the end that no port takes. */
     public synchronized MemoryWire wire(String pair) {
         return wires.computeIfAbsent(
                 pair, name -> new MemoryWire(name, WIRE_FRAMES, region.maxFrameBytes()));
     }
 
-    /** The next end of a pair. */
+    /** Takes the next free end of a pair. */
     public synchronized PortDevice end(String pair) throws DeviceException {
         int end = endsTaken.merge(pair, 1, Integer::sum) - 1;
         if (end > 1) {

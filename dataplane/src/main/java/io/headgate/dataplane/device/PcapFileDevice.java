@@ -12,16 +12,16 @@ import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A port that receives the frames of a capture file (pcap, pcapng) and writes the frames that it
- * transmits into another (pcap with times in ns).
+ * A device that receives the frames of a capture file (pcap, pcapng) and writes transmitted frames
+ * to another one (pcap with times in ns).
  *
- * <p>With recorded timing a frame is due as long after the first call of {@link #receive} as it was
- * recorded after the file's first frame; {@link #deadlineNs} says when the next one is. A frame
- * recorded before its predecessor is due with it. A file that ends within a frame, or in garbage,
- * ends the replay; {@link #trouble} says why. Output frames carry the time of the input's frames,
- * or that of day without input.
+ * <p>With recorded timing, a frame is due after the first call of {@link #receive} by the time
+ * between the file's first frame and it; {@link #deadlineNs} returns when the next one is due. A
+ * frame recorded before its predecessor is due with it. A file that ends within a frame, or in
+ * garbage, ends the replay; {@link #trouble} explains why. Output frames carry the time of the
+ * input's frames, or the time of day if there is no input.
  *
- * <p>Both halves are on one worker: a transmitted frame's time is that of the latest receive.
+ * <p>Both halves must be on one worker: a transmitted frame gets the time of the latest receive.
  */
 public final class PcapFileDevice implements PortDevice {
     private static final long FLUSH_INTERVAL_NS = 100_000_000;
@@ -70,8 +70,8 @@ public final class PcapFileDevice implements PortDevice {
     /**
      * Opens the files.
      *
-     * @param region where the frames that it handles lie
-     * @param wallClockNs ns since 1970-01-01 UTC: the first output time where there is no input
+     * @param region the memory of the frames that it handles
+     * @param wallClockNs first output time if there is no input, in ns since 1970-01-01 UTC
      * @throws DeviceException if one cannot be opened, or the input holds no Ethernet frames
      */
     public static PcapFileDevice open(
@@ -223,7 +223,7 @@ public final class PcapFileDevice implements PortDevice {
         return !closed;
     }
 
-    /** What ended the replay or the output early, or makes frames of it wrong. */
+    /** Why the replay or the output ended early, or why its frames are wrong. */
     @Override
     public String trouble() {
         StringJoiner said = new StringJoiner("; ");
@@ -266,7 +266,7 @@ public final class PcapFileDevice implements PortDevice {
     @Override
     public void readTransmitDrops(DropTotals totals) {}
 
-    /** Nothing arrives but at {@link #deadlineNs}. */
+    /** No descriptor: frames arrive only at {@link #deadlineNs}. */
     @Override
     public int receiveFd() {
         return FED_FROM_WITHIN;

@@ -46,7 +46,9 @@ final class PcapFileInput extends CaptureFileInput {
         window.skip(HEADER_BYTES);
     }
 
-    /** Whether a file begins as one in this byte order, which the window then has. */
+    /**
+     * Whether a file begins as a classic capture in this byte order; if so, sets the window to it.
+     */
     static boolean begins(FileWindow window, ByteOrder order) {
         window.order(order);
         int magic = window.i32(0);

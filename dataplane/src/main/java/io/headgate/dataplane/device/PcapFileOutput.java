@@ -13,8 +13,8 @@ import java.nio.file.StandardOpenOption;
 
 /**
  * Writes frames to a classic pcap file with times in ns (draft-ietf-opsawg-pcap, magic 0xA1B23C4D).
- * Buffered; writing a frame allocates nothing. When the disk is full the file is cut back to its
- * last whole buffer and no more is written. One thread.
+ * Buffered; writing a frame allocates nothing. When the disk is full, the file is cut back to its
+ * last whole buffer and nothing more is written. Used by one thread.
  */
 final class PcapFileOutput implements AutoCloseable {
     private static final int MAGIC_NS = 0xA1B23C4D;
@@ -63,7 +63,7 @@ final class PcapFileOutput implements AutoCloseable {
     }
 
     /**
-     * Writes a frame; zeros are not made up for elided payload.
+     * Writes a frame; elided payload is not filled with zeros.
      *
      * @param timeNs since 1970-01-01 UTC, before 2106
      * @return whether it was taken
@@ -111,7 +111,7 @@ final class PcapFileOutput implements AutoCloseable {
         }
     }
 
-    /** Why no more is written, in one sentence; empty while it is. Any thread's. */
+    /** Why writing has stopped, in one sentence; empty if it has not. For any thread. */
     String problem() {
         return problem;
     }

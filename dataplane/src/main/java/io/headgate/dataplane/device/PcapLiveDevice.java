@@ -29,13 +29,13 @@ import org.pcap4j.core.PcapNativeException;
 import org.pcap4j.core.PcapNetworkInterface.PromiscuousMode;
 
 /**
- * Any device that libpcap captures from and sends to: promiscuous, immediate, non-blocking, own
- * transmissions left out. pcap4j opens it, {@link LiveCapture} does what is done for each frame.
- * For interfaces that no other kind of device serves, and as a witness in tests.
+ * Any interface that libpcap can capture from and send to: promiscuous, immediate, non-blocking,
+ * without its own transmissions. pcap4j opens it; {@link LiveCapture} does the work per frame. For
+ * interfaces that no other kind of device supports, and as an independent observer in tests.
  *
- * <p>libpcap puts a VLAN tag that the kernel took off back into the bytes, and does not say whose
- * checksum the sender left to hardware: opening refuses a veth whose other end leaves any, and
- * {@link ChecksumWatch} finds the others.
+ * <p>libpcap puts a VLAN tag that the kernel removed back into the bytes, and does not report a
+ * checksum that the sender left to hardware: opening refuses a veth whose other end leaves
+ * checksums, and {@link ChecksumWatch} finds the other cases.
  */
 public final class PcapLiveDevice implements PortDevice {
     private static final int ETHERNET_AND_TAGS_BYTES = 14 + 8;
@@ -276,7 +276,7 @@ public final class PcapLiveDevice implements PortDevice {
         return isWaiting || stoppedShort;
     }
 
-    /** When the link is looked at next. */
+    /** When the link state is read next. */
     @Override
     public long deadlineNs() {
         return link.deadlineNs();

@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A pcapng file (draft-ietf-opsawg-pcapng) of any number of sections, each in its own byte order,
- * and interfaces, each with its own resolution of time and FCS. Frames of interfaces that are not
- * Ethernet are left out. Of other kinds of blocks nothing is used.
+ * A pcapng file (draft-ietf-opsawg-pcapng) with any number of sections, each in its own byte order,
+ * and interfaces, each with its own time resolution and FCS length. Frames of interfaces that are
+ * not Ethernet are left out; other kinds of blocks are skipped.
  *
  * <pre>
  *   type | bytes of the block | its content, options last | bytes of the block
@@ -68,7 +68,9 @@ final class PcapngFileInput extends CaptureFileInput {
         super(file, window);
     }
 
-    /** Whether a file begins with a section; its type reads the same in either byte order. */
+    /**
+     * Whether a file begins with a section; the type of that block is the same in both byte orders.
+     */
     static boolean begins(FileWindow window) {
         return window.i32(0) == SECTION;
     }

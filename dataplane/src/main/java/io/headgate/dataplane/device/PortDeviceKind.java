@@ -5,8 +5,8 @@ import io.headgate.config.DeviceKind;
 
 /**
  * A kind of device that a switch can open: named in the file {@code
- * META-INF/services/io.headgate.config.DeviceKind} of its jar, it can stand below {@code device} of
- * any port.
+ * META-INF/services/io.headgate.config.DeviceKind} of its jar, it can be configured below {@code
+ * device} of any port.
  *
  * @param <C> its configuration
  */

@@ -6,10 +6,10 @@ import io.headgate.dataplane.memory.FrameRegion;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A device that takes single frames alone, in a switch where frames may stand for several TCP
- * segments: such a frame is cut when it is transmitted, and its segments are handed over. It has
- * been taken once all of them have. Owned by the egress half's thread; bounded by the segments of
- * one call.
+ * Wraps a device that takes only single frames, in a switch where a frame may stand for several TCP
+ * segments: cuts such a frame when it is transmitted, and passes its segments to the device. The
+ * frame counts as taken when the device has taken all of them. Owned by the egress half's thread;
+ * bounded by the segments of one call.
  */
 public final class SegmentCutter extends DeviceDecorator {
     private static final int SEGMENTS = 64;

@@ -1,9 +1,9 @@
 package io.headgate.dataplane.device;
 
 /**
- * What a device tells its egress half in addition to the number of frames it took. The device
- * writes it within {@link PortDevice#transmit} and {@link PortDevice#completed}, and the half reads
- * it after them; because it has fields, a frame's path has no further call.
+ * Transmit state that a device reports to its egress half, in addition to the number of frames
+ * taken. The device writes it within {@link PortDevice#transmit} and {@link PortDevice#completed},
+ * and the half reads it after them; it is plain fields, so that frames cost no further call.
  */
 public final class TransmitStatus {
     /** The status of devices that never have anything to report; never written. */
@@ -14,47 +14,52 @@ public final class TransmitStatus {
     private boolean unsent;
     private long dueNs = Long.MAX_VALUE;
 
-    /** The device: frames that it took cannot be sent, and are given back like any other. */
+    /**
+     * Called by the device: frames that it took cannot be sent, and are returned like any other.
+     */
     public void refuse(long frames, long bytes) {
         assert this != NONE : "that of every device with nothing to say";
         refusedFrames += frames;
         refusedBytes += bytes;
     }
 
-    /** The device: whether frames that it copied wait for another attempt. */
+    /** Called by the device: sets whether frames that it copied wait for another attempt. */
     public void setUnsent(boolean waiting) {
         assert this != NONE : "that of every device with nothing to say";
         unsent = waiting;
     }
 
     /**
-     * The device: the same, of frames that wait until a time.
+     * Called by the device: the same, for frames that wait until a given time.
      *
-     * @param untilNs MAX_VALUE: another attempt is for the half to time
+     * @param untilNs MAX_VALUE: the half decides when to try again
      */
     public void setUnsent(boolean waiting, long untilNs) {
         setUnsent(waiting);
         dueNs = untilNs;
     }
 
-    /** The time until which what is {@link #unsent} waits; MAX_VALUE: for another attempt. */
+    /**
+     * Time until which the {@link #unsent} frames wait; MAX_VALUE: the half decides when to try
+     * again.
+     */
     public long dueNs() {
         return dueNs;
     }
 
-    /** Frames since opening that were taken, could not be sent, and have been given back. */
+    /** Frames since opening that were taken, could not be sent, and have been returned. */
     public long refusedFrames() {
         return refusedFrames;
     }
 
-    /** Their bytes. */
+    /** Bytes of the {@link #refusedFrames}. */
     public long refusedBytes() {
         return refusedBytes;
     }
 
     /**
      * Whether frames that the device copied wait there for another attempt, so that {@link
-     * PortDevice#completed} must be called though the device holds no slot.
+     * PortDevice#completed} must be called although the device holds no slot.
      */
     public boolean unsent() {
         return unsent;

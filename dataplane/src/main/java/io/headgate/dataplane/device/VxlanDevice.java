@@ -32,18 +32,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A virtual wire to another machine: every frame in a VXLAN datagram (RFC 7348), one VNI, one peer.
- * Inner frames pass unchanged both ways, link-control frames included, which a kernel's VXLAN
- * device behind a bridge would not let through.
+ * Inner frames pass unchanged both ways, including link-control frames, which a kernel's VXLAN
+ * device behind a bridge would not forward.
  *
  * <pre>
  *   outer Ethernet | IP | UDP, port 4789 | 0x08 | 0 (3) | VNI (3) | 0 | inner frame without FCS
  * </pre>
  *
- * <p>The one socket both receives and sends, so the outer source port is the local port for every
- * flow, where RFC 7348, 5, recommends a hash of the inner flow: an ECMP underlay keeps one virtual
- * wire on one path, and its frames in order. Datagrams from another address, with another VNI or
- * without the I flag are counted as {@link DropReason#TUNNEL_FOREIGN}; the other flags are ignored,
- * as the RFC asks.
+ * <p>One socket receives and sends, so the outer source port is the local port for every flow,
+ * although RFC 7348, 5, recommends a hash of the inner flow: an ECMP underlay then keeps one
+ * virtual wire on one path, and its frames in order. Datagrams from another address, with another
+ * VNI or without the I flag are counted as {@link DropReason#TUNNEL_FOREIGN}; the other flags are
+ * ignored, as the RFC asks.
  *
  * <p>Driven by Netty's manually driven event loop from the half's own thread, hence both halves on
  * one worker. Allocates per datagram.
@@ -105,9 +105,9 @@ public final class VxlanDevice implements PortDevice {
      * Opens the socket.
      *
      * @param mtuBytes largest payload of an inner frame
-     * @param region where the frames that it handles lie
+     * @param region the memory of the frames that it handles
      * @param kind how the socket is driven
-     * @throws DeviceException if the address cannot be had, or the underlay's MTU is too small
+     * @throws DeviceException if the address is not available, or the underlay's MTU is too small
      */
     public static VxlanDevice open(
             DeviceConfig.Vxlan config,
@@ -350,7 +350,10 @@ public final class VxlanDevice implements PortDevice {
         }
     }
 
-    /** What the far end, or a router on the way to it, says of our datagrams or does to its own. */
+    /**
+     * Problems of the tunnel: errors that the far end or a router reports for our datagrams, or
+     * faults in the datagrams of the far end.
+     */
     @Override
     public String trouble() {
         int error = lastError;

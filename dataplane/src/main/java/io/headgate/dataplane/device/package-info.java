@@ -1,8 +1,9 @@
 /**
- * Devices: what moves frames between slots and the world. Nothing above a {@link
- * io.headgate.dataplane.device.PortDevice} knows which kind it is. Each device has two sides, the
- * receive side owned by its port's ingress half and the transmit side by its egress half; the two
- * may be on different threads. System calls live in {@code device.linux} alone.
+ * Devices: they move frames between slots and network interfaces, wires, tunnels or files. The rest
+ * of the switch does not know which kind a {@link io.headgate.dataplane.device.PortDevice} is. Each
+ * device has two sides, the receive side owned by its port's ingress half and the transmit side by
+ * its egress half; the two may be on different threads. System calls live in {@code device.linux}
+ * alone.
  */
 @NullMarked
 package io.headgate.dataplane.device;

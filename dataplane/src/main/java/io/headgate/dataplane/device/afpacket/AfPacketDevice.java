@@ -14,20 +14,20 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Any Ethernet interface of Linux through AF_PACKET, with a mapped ring each way (packet(7),
- * Documentation/networking/packet_mmap). Both sides copy.
+ * Any Ethernet interface of Linux through AF_PACKET, with a mapped ring in each direction
+ * (packet(7), Documentation/networking/packet_mmap). Both sides copy.
  *
- * <p>The VLAN tag that the kernel takes off is put back; a checksum that the sender left to
- * hardware is completed; frames longer than the MTU allows (segmentation left to hardware) are
- * dropped as OVERSIZE. Since that would starve TCP, opening refuses an interface whose own
- * settings, or those of the other end of its veth, if it can be found, make such frames.
+ * <p>A VLAN tag that the kernel removed is put back; a checksum that the sender left to hardware is
+ * completed; frames longer than the MTU allows (segmentation left to hardware) are dropped as
+ * OVERSIZE. These drops would stop TCP, so opening refuses an interface if its own settings, or
+ * those of the other end of its veth (where that can be found), produce such frames.
  *
- * <p>An interface that was deleted is gone for good ({@link #isGone}), also if another of its name
- * appears: its owner closes the device and opens a new one. One that is down, or whose carrier is
- * away, comes back by itself.
+ * <p>A deleted interface never comes back ({@link #isGone}), also if another one with its name
+ * appears: the owner closes the device and opens a new one. After a loss of link or carrier, the
+ * device continues by itself.
  *
- * <p>Drops: interface statistics cover all programs, so what another program's transmission lost on
- * the same interface shows under KERNEL_TX, too.
+ * <p>Drops: interface statistics cover all programs, so frames that another program lost when it
+ * transmitted on the same interface also count as KERNEL_TX.
  */
 public final class AfPacketDevice extends PacketDevice {
     /** What the other end of a veth may not leave undone; checksums are completed here. */
@@ -71,9 +71,9 @@ public final class AfPacketDevice extends PacketDevice {
     }
 
     /**
-     * Opens an interface whose frames of TCP pass whole.
+     * Opens an interface on which frames of several TCP segments pass whole.
      *
-     * @param frames most that wait in the kernel
+     * @param frames maximum number of frames waiting in the kernel
      */
     public static PortDevice openForSegments(
             @Nullable String netns, String interfaceName, FrameRegion region, int frames)
@@ -117,7 +117,7 @@ public final class AfPacketDevice extends PacketDevice {
         OffloadCheck.requireWholeFrames(now, UNSEEN);
     }
 
-    /** The kernel stamps each frame that it puts into the ring. */
+    /** Supported: the kernel stamps each frame that it puts into the ring. */
     @Override
     public boolean showAges(long @Nullable [] agesNs) {
         receiver.showAges(agesNs);

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The receive side of an {@link AfPacketDevice}, owned by the ingress half's thread. Bounded by its
- * ring: what comes while that is full the kernel drops and counts.
+ * ring: while it is full, the kernel drops arriving frames and counts them.
  */
 final class AfPacketReceiver extends PacketReceiver {
     private static final int STATUS_KERNEL = 0;
@@ -220,7 +220,7 @@ final class AfPacketReceiver extends PacketReceiver {
                 && lengthBytes <= maxFrameBytes;
     }
 
-    /** Answers whether a frame is there, or the socket has something to say about its link. */
+    /** Returns whether a frame has arrived, or the socket reports an error of its link. */
     boolean arm() {
         if (hasError()) {
             // Asking took the error back; left standing it would end every sleep at once.

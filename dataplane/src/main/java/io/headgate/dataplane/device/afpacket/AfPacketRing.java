@@ -11,9 +11,9 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 
 /**
- * A packet socket with one mapped ring (packet_mmap, TPACKET_V2). Receive and transmit have a
- * socket each, so that two threads share nothing, neither here nor in the kernel's socket. Frames
- * of the ring are equal and a power of two, so that no division finds one:
+ * A packet socket with one mapped ring (packet_mmap, TPACKET_V2). Receive and transmit have one
+ * socket each, so that two threads share nothing, neither here nor in the kernel's socket. All
+ * frames of the ring have the same size, a power of two, so that finding one needs no division:
  *
  * <pre>
  *   0      4      8          12       14       16   20     24        26         28
@@ -29,10 +29,12 @@ public final class AfPacketRing implements AutoCloseable {
     static final int VLAN_TCI_OFFSET = 24;
     static final int VLAN_TPID_OFFSET = 26;
 
-    /** {@code struct tpacket2_hdr}; where the data of a frame to transmit begins. */
+    /** Size of {@code struct tpacket2_hdr}, and offset of the data of a frame to transmit. */
     public static final int HEADER_BYTES = 32;
 
-    /** Most bytes before a received frame: header, address, virtio header, alignment. */
+    /**
+     * Maximum number of bytes before a received frame: header, address, virtio header, alignment.
+     */
     public static final int RECEIVE_HEADER_MAX_BYTES = 112;
 
     static final int PACKET_ADD_MEMBERSHIP = 1;
@@ -78,7 +80,7 @@ public final class AfPacketRing implements AutoCloseable {
         }
     }
 
-    /** What is set before a socket is used. */
+    /** Sets up a socket before it is used. */
     @FunctionalInterface
     interface Setup {
         void apply(AfPacketRing ring) throws DeviceException;
@@ -112,7 +114,7 @@ public final class AfPacketRing implements AutoCloseable {
         require(Sockets.setsockopt(errno, fd, Sockets.SOL_PACKET, option, value), what);
     }
 
-    /** Asks for a share of memory, in bytes; the kernel may give less. */
+    /** Asks for a socket buffer of this size; the kernel may give less. */
     void share(int socketOption, int bytes) {
         Sockets.setsockopt(errno, fd, Sockets.SOL_SOCKET, socketOption, bytes);
     }
@@ -121,7 +123,7 @@ public final class AfPacketRing implements AutoCloseable {
      * Makes and maps the ring.
      *
      * @param frames a power of two
-     * @param frameBytes at least this much room for header and frame
+     * @param frameBytes minimum room for header and frame
      */
     public void map(int frames, int frameBytes) throws DeviceException {
         frameShift = Integer.SIZE - Integer.numberOfLeadingZeros(frameBytes - 1);
@@ -161,7 +163,7 @@ public final class AfPacketRing implements AutoCloseable {
         }
     }
 
-    /** Takes frames for any address, as long as the socket lives. */
+    /** Receives frames for any address, as long as the socket is open. */
     public void promiscuous(int interfaceIndex) throws DeviceException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment request = arena.allocate(16, 8);

@@ -17,13 +17,13 @@ import java.lang.foreign.ValueLayout;
 
 /**
  * The transmit side of an {@link AfPacketDevice}, owned by the egress half's thread: frames are
- * copied into the ring, and one send per batch tells the kernel, which transmits them within the
- * call. The socket is bound with protocol 0, so that it receives nothing.
+ * copied into the ring, and the kernel transmits them within one send call per batch. The socket is
+ * bound with protocol 0, so that it receives nothing.
  *
- * <p>A virtio header before each frame says that all of it is "header". The kernel then copies the
- * frame into its buffer at once. Without it, the buffer would refer to the ring's pages, and a
- * veth's other end would copy them into a page of its own: measured 0.83 against 1.16 million
- * frames of 60 bytes a second, 0.81 against 1.05 of 1,514.
+ * <p>A virtio header before each frame marks all of it as "header", so that the kernel copies the
+ * frame into its buffer at once. Without that, the buffer would refer to the ring's pages, and a
+ * veth's other end would copy them into its own page: measured 0.83 instead of 1.16 million frames
+ * per second of 60 bytes, and 0.81 instead of 1.05 million of 1,514 bytes.
  */
 final class AfPacketTransmitter implements PacketDevice.Transmitter {
     private static final int STATUS_AVAILABLE = 0;
@@ -128,7 +128,7 @@ final class AfPacketTransmitter implements PacketDevice.Transmitter {
         return taken;
     }
 
-    /** Has the kernel take another look at what it left in the ring, if there is a link. */
+    /** Makes the kernel retry the frames that it left in the ring, if the link is up. */
     void sendRest() {
         if (status.unsent() && memory.byteSize() > 0 && receiver.link.isUp()) {
             kick();

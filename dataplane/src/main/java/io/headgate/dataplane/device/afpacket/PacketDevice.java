@@ -14,9 +14,9 @@ import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FreeList;
 
 /**
- * An interface of Linux through two sockets of AF_PACKET, one each way. The receive side belongs to
- * the ingress half, the transmit side to the egress half; they share only the state of the link,
- * one word that the receive side writes.
+ * A Linux interface through two AF_PACKET sockets, one per direction. The ingress half owns the
+ * receive side, the egress half the transmit side; they share only the link state, one word that
+ * the receive side writes.
  */
 abstract class PacketDevice implements PortDevice {
     /** The transmit side, owned by the egress half's thread. */
@@ -31,13 +31,13 @@ abstract class PacketDevice implements PortDevice {
         void close();
     }
 
-    /** How a side is opened, in the interface's namespace. */
+    /** Opens one side, in the interface's namespace. */
     @FunctionalInterface
     interface Opening<T, R> {
         R open(T of) throws DeviceException;
     }
 
-    /** Both sides, with what they stand on. */
+    /** Both sides of an open device, with its interface and the claim on it. */
     record Sides<R extends PacketReceiver, T extends Transmitter>(
             LinuxInterface link, DeviceClaim claim, R receiver, T transmitter) {
 
@@ -72,7 +72,7 @@ abstract class PacketDevice implements PortDevice {
     private final Transmitter transmitter;
 
     /**
-     * @param how frames come and leave, in a few words
+     * @param how how frames are received and sent, in a few words
      */
     PacketDevice(Sides<?, ?> sides, String how) {
         opened = sides.link();
@@ -90,7 +90,7 @@ abstract class PacketDevice implements PortDevice {
         transmitter = sides.transmitter();
     }
 
-    /** What must be set at the interface, now and while the device is open. */
+    /** Checks the settings that the interface must have now and while the device is open. */
     abstract void check(LinuxInterface now) throws DeviceException;
 
     @Override
@@ -123,7 +123,7 @@ abstract class PacketDevice implements PortDevice {
         return receiver.link.isGone();
     }
 
-    /** What was changed here or at the other end of a veth, behind our back. */
+    /** Reports settings that others have changed, here or at the other end of a veth. */
     @Override
     public final String trouble() {
         if (isGone()) {

@@ -34,10 +34,10 @@ abstract class PacketReceiver implements AutoCloseable {
     private boolean askedForMtu;
 
     /**
-     * Takes a socket that is bound, also if it fails. Losses are those from now on: what the kernel
-     * dropped before was never ours.
+     * Takes over a bound socket, also if the constructor fails. Losses count from now on: frames
+     * that the kernel dropped earlier are not this device's.
      *
-     * @param mostWaiting frames that may wait in the socket
+     * @param mostWaiting maximum number of frames waiting in the socket
      */
     PacketReceiver(AfPacketRing socket, LinuxInterface link, FrameRegion region, int mostWaiting)
             throws DeviceException {
@@ -56,7 +56,7 @@ abstract class PacketReceiver implements AutoCloseable {
 
     abstract int receive(long nowNs, FreeList free, Frame[] batch, int limit);
 
-    /** Looks at the link if it is time to; to be called before frames are taken. */
+    /** Reads the link state if it is due; must be called before frames are taken. */
     final void begin(long nowNs) {
         if (link.lookIfDue(nowNs)) {
             noteMtu();
@@ -64,13 +64,16 @@ abstract class PacketReceiver implements AutoCloseable {
         askedForMtu = false;
     }
 
-    /** The socket says that something is wrong. */
+    /** Reads the link state now, because the socket reports an error. */
     final void lookNow() {
         link.lookAgain();
         noteMtu();
     }
 
-    /** The MTU may have grown since the link was looked at: it is asked for again, once a call. */
+    /**
+     * Reads the MTU again, because it may have grown since the last look at the link; returns false
+     * if this was already done since {@link #begin}.
+     */
     final boolean asksAgain() {
         if (askedForMtu) {
             return false;
@@ -86,7 +89,9 @@ abstract class PacketReceiver implements AutoCloseable {
         maxFrameBytes = Math.min(maxTransmitBytes(), slotFrameBytes - Vlan.TAG_BYTES);
     }
 
-    /** Longest frame that may leave, one tag included, as the link's MTU now is. Any thread's. */
+    /**
+     * Longest frame that can be sent with the link's present MTU, one tag included. For any thread.
+     */
     final int maxTransmitBytes() {
         return AfPacketDevice.maxFrameBytes(link.mtuBytes());
     }
@@ -116,7 +121,7 @@ abstract class PacketReceiver implements AutoCloseable {
         }
     }
 
-    /** Whether the socket has an error, which is then taken from it. */
+    /** Whether the socket has a pending error; clears it. */
     final boolean hasError() {
         return asked(Sockets.SOL_SOCKET, Sockets.SO_ERROR, Integer.BYTES)
                 && option.get(ValueLayout.JAVA_INT, 0) != 0;

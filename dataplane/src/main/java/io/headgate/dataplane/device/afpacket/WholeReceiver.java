@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The receive side of a {@link WholeSegmentDevice}, owned by the ingress half's thread: each frame
- * is copied once, from the kernel's buffer to its slot. Bounded by the socket's share of memory:
- * what comes beyond it the kernel drops and counts.
+ * is copied once, from the kernel's buffer to its slot. Bounded by the socket's receive buffer:
+ * when it is full, the kernel drops arriving frames and counts them.
  */
 final class WholeReceiver extends PacketReceiver {
     /** Frames of a system call: of 64 KB each, a burst that queues have room for. */

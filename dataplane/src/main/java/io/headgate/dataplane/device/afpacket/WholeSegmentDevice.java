@@ -7,20 +7,20 @@ import io.headgate.dataplane.device.linux.net.OffloadCheck;
 import io.headgate.dataplane.memory.FrameRegion;
 
 /**
- * An Ethernet interface of Linux through AF_PACKET whose frames of TCP pass whole ({@code gso:
- * pass}): one that its sender left to hardware to cut, or that the kernel joined on receipt, comes
- * and leaves as one frame with a virtio header (PACKET_VNET_HDR) that says which segments it stands
- * for.
+ * A Linux Ethernet interface through AF_PACKET on which frames of several TCP segments pass whole
+ * ({@code gso: pass}): a frame that the sender left to hardware to cut, or that the kernel joined
+ * on receipt, arrives and leaves as one frame, with a virtio header (PACKET_VNET_HDR) that
+ * describes its segments.
  *
- * <p>There are no mapped rings: at 64 KB a frame they would be hundreds of megabytes, and the
- * kernel copies to and from slots itself, once each way. A batch of frames is one system call.
+ * <p>There are no mapped rings: with 64 KB per frame they would need hundreds of megabytes. The
+ * kernel copies to and from slots itself, once per direction. A batch of frames is one system call.
  */
 final class WholeSegmentDevice extends PacketDevice {
     private WholeSegmentDevice(Sides<WholeReceiver, WholeTransmitter> sides) {
         super(sides, "TCP segments pass whole, copying");
     }
 
-    /** As {@link AfPacketDevice#open}, whose checks it has passed but for that of offloads. */
+    /** Like {@link AfPacketDevice#open}, after the same checks except that of offloads. */
     static WholeSegmentDevice open(LinuxInterface link, FrameRegion region, int frames)
             throws DeviceException {
         if (region.slotBytes() < MemoryConfig.WHOLE_SLOT_BYTES) {

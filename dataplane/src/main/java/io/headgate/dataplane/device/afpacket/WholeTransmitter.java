@@ -17,8 +17,8 @@ import io.headgate.dataplane.memory.Frame;
 /**
  * The transmit side of a {@link WholeSegmentDevice}, owned by the egress half's thread: each frame
  * is copied once, from its slot to the kernel's buffer, with a header before it that says whether
- * it stands for several segments. The kernel cuts them where the interface does not take them
- * whole. The socket is bound with protocol 0, so that it receives nothing.
+ * it stands for several segments. If the interface cannot send it whole, the kernel cuts it. The
+ * socket is bound with protocol 0, so that it receives nothing.
  */
 final class WholeTransmitter implements PacketDevice.Transmitter {
     /** Frames of a system call. */

@@ -1,4 +1,4 @@
-/** AF_PACKET: memory-mapped rings of raw sockets. */
+/** AF_PACKET devices: raw sockets, with memory-mapped rings or whole TCP segments. */
 @NullMarked
 package io.headgate.dataplane.device.afpacket;
 

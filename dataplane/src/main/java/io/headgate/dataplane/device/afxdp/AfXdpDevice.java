@@ -33,16 +33,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * One receive queue of a Linux interface through AF_XDP: an XDP program of ours redirects every
  * frame of the queue to a socket, whose rings exchange slots of the frame region with the kernel.
- * Nothing is copied in user space; in copy mode the kernel copies once each way, in zero-copy mode
- * (experimental: where the driver has it) the device reads and writes the slots itself.
+ * Nothing is copied in user space; in copy mode the kernel copies once per direction, in zero-copy
+ * mode (experimental, if the driver supports it) the device reads and writes the slots itself.
  *
  * <p>The ingress half's thread owns {@link XskReceiver} and the egress half's {@link
- * XskTransmitter}; they share nothing but the link's state. A slot that the kernel holds is at
- * {@code DEVICE_RECEIVE} or {@code DEVICE_TRANSMIT}; once {@link #close} has returned the kernel
- * does not touch it any more. The egress half calls {@link #completed} as long as it misses frames:
- * that also goes on with a batch that the kernel did not take in one go. The link is looked at by
- * {@link #receive} now and then and by {@link #readReceiveDrops}, which an ingress half calls also
- * while the device is down.
+ * XskTransmitter}; they share only the link's state. A slot that the kernel holds is at {@code
+ * DEVICE_RECEIVE} or {@code DEVICE_TRANSMIT}; after {@link #close} has returned, the kernel does
+ * not use it any more. The egress half calls {@link #completed} until all its frames have been
+ * returned: this call also sends the rest of a batch that the kernel took only in part. {@link
+ * #receive} reads the link state now and then, and so does {@link #readReceiveDrops}, which an
+ * ingress half also calls while the device is down.
  *
  * <p>See the kernel's documentation, networking/af_xdp.
  */
@@ -77,7 +77,7 @@ public final class AfXdpDevice implements PortDevice {
             steps.push(step);
         }
 
-        /** A descriptor, closed in its turn. */
+        /** Adds a descriptor that must be closed. */
         void fd(String what, LinuxInterface port, int result) throws DeviceException {
             if (result < 0) {
                 throw AfXdpSupport.refused(what, port, result);
@@ -95,10 +95,10 @@ public final class AfXdpDevice implements PortDevice {
     /**
      * Opens the device: the socket is bound, its program attached, its rings still empty.
      *
-     * @param umem the one of the switch's frame region
+     * @param umem the UMEM of the switch's frame region
      * @param worker as {@link DeviceSetup#worker}
      * @throws DeviceException if the interface, its MTU, its queues, the kernel or our rights do
-     *     not allow it, or someone else has the queue
+     *     not allow it, or another program uses the queue
      */
     public static AfXdpDevice open(XskUmem umem, DeviceConfig.AfXdp config, int worker)
             throws DeviceException {
@@ -292,7 +292,7 @@ public final class AfXdpDevice implements PortDevice {
         return link.isGone();
     }
 
-    /** What was changed here or at the other end, behind our back. */
+    /** Reports settings that others have changed, here or at the other end. */
     @Override
     public String trouble() {
         if (closed || isGone()) {

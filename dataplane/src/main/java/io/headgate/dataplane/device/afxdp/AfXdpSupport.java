@@ -7,13 +7,13 @@ import io.headgate.dataplane.device.linux.Files;
 import io.headgate.dataplane.device.linux.net.LinuxInterface;
 import java.util.Optional;
 
-/** Whether AF_XDP can be used here. */
+/** Tests whether AF_XDP can be used on this machine. */
 public final class AfXdpSupport {
     private AfXdpSupport() {}
 
     /**
-     * Tries what a device will need, short of an interface: the socket, a map, the program. Takes
-     * well under a millisecond once loaded, and leaves nothing behind.
+     * Tries what a device needs, except an interface: the socket, a map, the program. Takes well
+     * under a millisecond once loaded, and leaves nothing behind.
      *
      * @return empty if AF_XDP can be used, else why not, in one sentence
      */
@@ -54,8 +54,8 @@ public final class AfXdpSupport {
     }
 
     /**
-     * Tries what sending bursts as XDP frames will need, short of an interface. Takes some
-     * milliseconds, and leaves nothing behind.
+     * Tries what sending bursts as XDP frames needs, except an interface. Takes some milliseconds,
+     * and leaves nothing behind.
      *
      * @return empty if they can be, else why not, in one sentence
      */
@@ -73,7 +73,7 @@ public final class AfXdpSupport {
         return "the kernel refuses an AF_XDP socket (" + Errno.describe(result) + ")";
     }
 
-    /** What opening a device says of a step that failed. */
+    /** The exception for a failed step of opening a device. */
     static DeviceException refused(String step, LinuxInterface port, int result) {
         if (result == -Errno.EPERM || result == -Errno.EACCES) {
             return new DeviceException(

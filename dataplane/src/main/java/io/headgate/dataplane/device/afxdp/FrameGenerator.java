@@ -13,23 +13,23 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Sends one UDP frame over and over from inside the kernel, at a rate or as fast as it goes: for
- * measuring, where a sender in user space would be slower than what is measured. An XDP program is
- * run on copies of the frame and redirects those that are due (Linux 5.18,
+ * Sends one UDP frame repeatedly from inside the kernel, at a rate or as fast as possible: for
+ * measurements in which a sender in user space would be slower than the measured system. The kernel
+ * runs an XDP program on copies of the frame, which redirects those that are due (Linux 5.18,
  * Documentation/bpf/bpf_prog_run); sixteen flows differ in the low byte of their source port.
  *
- * <p>The receiving interface must take frames from XDP: a veth whose other end has an XDP program,
- * see {@link XdpPass}. The sending is done inside {@link #run}, and so is whatever the kernel does
- * on receiving, on the calling thread's core. One thread's.
+ * <p>The receiving interface must accept frames from XDP: a veth whose other end has an XDP
+ * program, see {@link XdpPass}. Sending, and the kernel's work on receiving, happen inside {@link
+ * #run}, on the calling thread's core. Used by one thread.
  */
 public final class FrameGenerator implements AutoCloseable {
-    /** Frames that are sent together: a NAPI poll's worth. */
+    /** Frames that are sent together, as many as in one NAPI poll. */
     public static final int BATCH_FRAMES = 64;
 
     /** Flows, by the low bits of the source port. */
     public static final int FLOWS = 16;
 
-    /** Most lateness that is made up for, in ns: what is later is not sent at all. */
+    /** Maximum lateness that is made up for, in ns: frames that are later are not sent at all. */
     public static final long MAX_CATCH_UP_NS = 50_000;
 
     private static final int SOURCE_PORT_LOW_BYTE = 14 + 20 + 1;
@@ -90,18 +90,17 @@ public final class FrameGenerator implements AutoCloseable {
     }
 
     /**
-     * What was sent.
+     * Result of a run.
      *
      * @param frames handed to the interface, which may have dropped some
-     * @param durationNs from the first to the last, pauses between calls taken off
+     * @param durationNs from the first to the last, without the pauses between calls
      */
     public record Sent(long frames, long durationNs) {}
 
     /**
-     * Sends for a while. Beginning and ending takes the kernel some 20 ms, in which nothing is
-     * sent.
+     * Sends for a while. The kernel needs about 20 ms to begin and end, in which nothing is sent.
      *
-     * @param framesPerSec how many; 0: as many as possible
+     * @param framesPerSec rate; 0: as many as possible
      * @param durationNs for how long, in ns
      * @throws DeviceException if the kernel cannot send
      */

@@ -3,18 +3,18 @@ package io.headgate.dataplane.device.afxdp;
 import io.headgate.dataplane.device.linux.Errno;
 
 /**
- * One port's part in {@link LiveTransmit}: whether its bursts may be sent as XDP frames, and what
- * became of them. The egress half's thread's, but for {@link #words}.
+ * State of one port in {@link LiveTransmit}: whether its bursts may be sent as XDP frames, and what
+ * the interface took. Owned by the egress half's thread, except {@link #words}.
  *
- * <p>A port's frames go one way at a time, so that they keep their order: as XDP frames only when
- * the kernel has given back all that went through the socket; and what was sent as XDP frames has
- * left when the call returns.
+ * <p>To keep their order, a port's frames take one way at a time: as XDP frames only when the
+ * kernel has returned all frames sent through the socket; XDP frames have left when the call
+ * returns.
  */
 final class LivePort {
     /** After a far end took nothing, the next attempt comes this much later. */
     private static final long RETRY_NS = 1_000_000_000;
 
-    /** Fewer frames than this go at once, unless others wait. */
+    /** Fewer frames than this are sent at once, unless other ports' frames wait. */
     static final int FEW_FRAMES = 8;
 
     private static final int NOT_TRIED = 0;
@@ -35,7 +35,7 @@ final class LivePort {
 
     private long retryNs;
 
-    /** Whether it is among those that wait for the worker's next call. */
+    /** Whether the port waits for the worker's next call. */
     boolean isWaiting;
 
     /** Frames in the call that the interface took, or dropped and counted itself. */
@@ -54,7 +54,7 @@ final class LivePort {
         return !transmit.isWaiting();
     }
 
-    /** The transmitter has staged frames. */
+    /** Called by the transmitter when it has staged frames. */
     void staged(int frames) {
         transmit.staged(this, frames);
     }
@@ -81,9 +81,9 @@ final class LivePort {
     }
 
     /**
-     * A report of the kernel's; answers whether it is of this port.
+     * Handles a report of the kernel; returns whether it is about this port.
      *
-     * @param frames that the interface took, or dropped and counted itself
+     * @param frames frames that the interface took, or dropped and counted itself
      */
     boolean reported(long of, int frames) {
         // A port that is not known yet is alone in its call.
@@ -98,9 +98,9 @@ final class LivePort {
     }
 
     /**
-     * The call has ended, and all reports are in.
+     * Called when the system call has ended and all reports were read.
      *
-     * @param came how many of the port's frames the kernel came to; the others are still staged
+     * @param came how many of the port's frames the kernel processed; the others are still staged
      */
     void sent(long nowNs, int came) {
         if (came == 0) {
@@ -123,39 +123,39 @@ final class LivePort {
         transmitter.sentStaged(came);
     }
 
-    /** The kernel came to no frame of the call. */
+    /** Called when the kernel processed no frame of the call. */
     void refused(long nowNs, int result) {
         retryNs = nowNs + RETRY_NS;
         refusal = result;
         state = REFUSED;
     }
 
-    /** Sends what is staged still through the socket. */
+    /** Sends the frames that are still staged through the socket. */
     void sendRest() {
         transmitter.sendStaged();
     }
 
-    /** Frames that were neither taken nor counted by the interface: it changed meanwhile. */
+    /** Frames that the interface neither took nor counted, because it changed meanwhile. */
     long lost() {
         return lost;
     }
 
-    /** Whether the far end did not take what was sent last. */
+    /** Whether the far end did not take the frames sent last. */
     boolean isNotTaken() {
         return state == NOT_TAKEN;
     }
 
-    /** Whether the kernel did not do what was asked of it last. */
+    /** Whether the kernel refused the last call. */
     boolean isRefused() {
         return state == REFUSED;
     }
 
-    /** Any thread: why not, for a person. */
+    /** Any thread: why the kernel refused, for the user. */
     String refusal() {
         return "the kernel refuses to send them (" + Errno.describe(refusal) + ")";
     }
 
-    /** Any thread: how bursts are sent, for a person. */
+    /** Any thread: how bursts are sent, for the user. */
     String words() {
         return switch (state) {
             case TAKEN -> "bursts as XDP frames";
@@ -165,7 +165,7 @@ final class LivePort {
         };
     }
 
-    /** Takes the port out of what sends its bursts, which it answers. */
+    /** Removes the port from its {@link LiveTransmit}, and returns that. */
     LiveTransmit leave() {
         transmit.leave(number);
         return transmit;

@@ -1,8 +1,8 @@
 package io.headgate.dataplane.device.afxdp;
 
 /**
- * What a worker and its BPF programs share: the ring that frames are sent from, and what was said
- * of them.
+ * Memory that a worker and its BPF programs share: the ring from which frames are sent, and the
+ * kernel's reports about them.
  *
  * <pre>
  *   cursor     u32   entries taken from the ring
@@ -20,7 +20,7 @@ final class LiveState {
     static final int PENDING_OFFSET = 12;
     static final int RING_OFFSET = 64;
 
-    /** Entries of the ring: as many as one call may send. */
+    /** Entries of the ring: the maximum number of frames per call. */
     static final int RING_FRAMES = 512;
 
     static final int ENTRY_SHIFT = 3;
@@ -28,7 +28,7 @@ final class LiveState {
     static final int PORT_OFFSET = 6;
     static final int REPORT_OFFSET = RING_OFFSET + (RING_FRAMES << ENTRY_SHIFT);
 
-    /** More than one call can cause: each of its frames has at most one. */
+    /** Maximum number of reports per call: each frame causes at most one. */
     static final int MOST_REPORTS = RING_FRAMES;
 
     static final int REPORT_SHIFT = 5;

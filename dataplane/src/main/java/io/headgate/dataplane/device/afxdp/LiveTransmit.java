@@ -23,37 +23,42 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends bursts of one worker's ports as XDP frames: in one system call, without a socket buffer
- * each. The call runs a program on new frames of the kernel's ("live frames",
- * Documentation/bpf/bpf_prog_run), which makes each the next one of a ring that is shared with us
- * and sends it by its port; slots lie in a BPF array, so nothing is copied in user space.
+ * Sends bursts of one worker's ports as XDP frames: in one system call, without a socket buffer per
+ * frame. The call runs a program on new frames of the kernel ("live frames",
+ * Documentation/bpf/bpf_prog_run). The program fills each with the next frame of a ring that is
+ * shared with us, and sends it by its port; slots lie in a BPF array, so nothing is copied in user
+ * space.
  *
- * <p>The kernel answers success also where the far end takes no XDP frame, and then no counter of
- * any interface moves. So a second program, at the kernel's tracepoint xdp_devmap_xmit, reports
- * what each interface took, and after the call each port compares: what was not taken at all is
- * still staged, and leaves through the port's socket ({@link LivePort}).
+ * <p>The kernel reports success even if the far end takes no XDP frame, and then no interface
+ * counter changes. So a second program, at the kernel's tracepoint xdp_devmap_xmit, reports how
+ * many frames each interface took, and after the call each port compares: if none was taken, the
+ * frames are still staged, and leave through the port's socket ({@link LivePort}).
  *
- * <p>A program that no interface has would make each call wait for all processors (24 ms); so it is
- * attached to the loopback of a network namespace of its own, which is never up and goes with the
- * program. Nothing of all this has a name, and all of it goes with the process.
+ * <p>A program that is attached to no interface would make each call wait for all processors (24
+ * ms); so it is attached to the loopback of a separate network namespace, which is never up and is
+ * removed with the program. None of these kernel objects has a name, and all disappear with the
+ * process.
  *
- * <p>The worker calls {@link #staged} and {@link #flush}, and threads that open and close devices
+ * <p>The worker calls {@link #staged} and {@link #flush}; threads that open and close devices call
  * the rest.
  */
 final class LiveTransmit {
-    /** With fewer frames than this, sockets are as fast, and frames wait for less. */
+    /** With fewer frames than this, sockets are as fast, and frames wait less. */
     static final int LEAST_FRAMES = 64;
 
-    /** Most frames that a port may have in one call: as many as a veth's ring holds. */
+    /** Maximum number of frames per port and call: the size of a veth's ring. */
     static final int MOST_PORT_FRAMES = 256;
 
     /** A port that has no more than this can stage a burst more. */
     private static final int MOST_HELD_FRAMES = 192;
 
-    /** What a page has left for a frame, with room to spare. */
+    /**
+     * Longest frame that is sent this way: fits into a page after the kernel's own data, with a
+     * margin.
+     */
     static final int MOST_FRAME_BYTES = 3072;
 
-    /** The shortest frame, and what the kernel makes each from. */
+    /** The shortest frame, and the length with which the kernel creates each. */
     static final int LEAST_FRAME_BYTES = 60;
 
     /**
@@ -67,7 +72,7 @@ final class LiveTransmit {
     /** Calls that a signal may interrupt, or the kernel refuse, before the rest is given up. */
     private static final int MOST_CALLS = 16;
 
-    /** Has the kernel send from the ring: {@link Bpf.LiveRun#run}. */
+    /** Makes the kernel send from the ring: {@link Bpf.LiveRun#run}. */
     @FunctionalInterface
     interface Kernel {
         int run(int frames, @Nullable Errno reason);
@@ -137,9 +142,9 @@ final class LiveTransmit {
     }
 
     /**
-     * Makes what a worker needs.
+     * Creates the programs and maps of a worker.
      *
-     * @throws DeviceException with what the kernel refuses
+     * @throws DeviceException names what the kernel refuses
      */
     static LiveTransmit open(SharedSlots slots) throws DeviceException {
         BpfArray array = slots.array();
@@ -149,7 +154,7 @@ final class LiveTransmit {
         return new LiveTransmit(array);
     }
 
-    /** Tries what a worker will need; answers why it cannot be had, in one sentence. */
+    /** Tries what a worker needs; returns why it is not available, in one sentence. */
     static Optional<String> whyNot() {
         try {
             SharedSlots slots = new SharedSlots();
@@ -177,10 +182,10 @@ final class LiveTransmit {
     }
 
     /**
-     * Has a port's interface among those that frames can be sent by. The calling thread is in its
+     * Adds a port's interface to those that can send frames. The calling thread is in its
      * namespace.
      *
-     * @return its number, or a negated errno
+     * @return the port's number, or a negated errno
      */
     synchronized int enter(LinuxInterface port) {
         int number = numbers.nextClearBit(0);
@@ -195,7 +200,7 @@ final class LiveTransmit {
         return number;
     }
 
-    /** Takes a port out whose frames are no longer sent. */
+    /** Removes a port; no frame of it is sent any more. */
     synchronized void leave(int number) {
         Bpf.removeInterface(new Errno(), interfacesFd, number);
         numbers.clear(number);
@@ -205,7 +210,7 @@ final class LiveTransmit {
         return numbers.isEmpty();
     }
 
-    /** Gives everything back; no port is left. */
+    /** Frees everything; no port is left. */
     void close() {
         while (!undo.isEmpty()) {
             undo.pop().run();
@@ -218,7 +223,7 @@ final class LiveTransmit {
         return waitingFrames > 0;
     }
 
-    /** A port has staged frames since the last {@link #flush}. */
+    /** Called when a port has staged frames since the last {@link #flush}. */
     void staged(LivePort port, int frames) {
         if (!port.isWaiting) {
             port.isWaiting = true;
@@ -228,9 +233,9 @@ final class LiveTransmit {
     }
 
     /**
-     * A cycle of the worker has ended: sends what all ports have staged. While each cycle brings
-     * enough for a call, some cycles have one together: a call of 256 frames took three quarters of
-     * the time of four calls.
+     * Sends the staged frames of all ports, at the end of a worker's cycle. While each cycle stages
+     * enough frames for a call, several cycles share one call: one call of 256 frames took three
+     * quarters of the time of four calls.
      *
      * @param cycle as in {@link PortDevice#flush}
      */
@@ -317,7 +322,9 @@ final class LiveTransmit {
         endCall();
     }
 
-    /** Has what was written last sent; answers how many frames of it the kernel came to. */
+    /**
+     * Makes the kernel send the entries written last; returns how many of the frames it processed.
+     */
     int run(int frames) {
         state.set(JAVA_INT, LiveState.PENDING_OFFSET, 0);
         state.set(JAVA_INT, LiveState.REPORTS_OFFSET, 0);
@@ -341,12 +348,12 @@ final class LiveTransmit {
         calledFrames = 0;
     }
 
-    /** Reports since the last call began. */
+    /** Number of reports since the last call began. */
     int reports() {
         return state.get(JAVA_INT, LiveState.REPORTS_OFFSET);
     }
 
-    /** Has another one asked in the kernel's place; answers the one so far. */
+    /** Replaces the kernel interface; returns the previous one. */
     Kernel replace(Kernel other) {
         Kernel before = kernel;
         kernel = other;

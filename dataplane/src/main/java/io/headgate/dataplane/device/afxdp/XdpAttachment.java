@@ -9,8 +9,8 @@ import io.headgate.dataplane.device.linux.Structs;
 import io.headgate.dataplane.device.linux.net.LinuxInterface;
 
 /**
- * The XDP program on an interface, there as long as this is open: the kernel takes it off when the
- * last descriptor of the bpf link is closed, also when the process is killed.
+ * An XDP program attached to an interface as long as this object is open: the kernel detaches it
+ * when the last descriptor of the bpf link is closed, also when the process is killed.
  */
 public final class XdpAttachment {
     private final int linkFd;
@@ -25,7 +25,7 @@ public final class XdpAttachment {
      * Loads the program and attaches it. The calling thread is in the interface's namespace, and
      * the socket is bound already, so that no frame is lost in between.
      *
-     * @param mode {@code AUTO}: before the driver makes an skb where it can, else behind
+     * @param mode {@code AUTO}: before the driver makes an skb if it supports that, else after
      */
     static XdpAttachment attach(LinuxInterface port, int queue, XdpMode mode, int socketFd)
             throws DeviceException {
@@ -95,12 +95,12 @@ public final class XdpAttachment {
         return result == -Errno.EBUSY || result == -Errno.EEXIST;
     }
 
-    /** Whether the program runs in the driver (native), or behind it (generic). */
+    /** Whether the program runs in the driver (native), or after it (generic). */
     boolean inDriver() {
         return inDriver;
     }
 
-    /** Takes the program off; no frame is redirected afterwards. */
+    /** Detaches the program; no frame is redirected afterwards. */
     void close(Errno errno) {
         Files.close(errno, linkFd);
     }

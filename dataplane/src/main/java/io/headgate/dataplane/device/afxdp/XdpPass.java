@@ -10,8 +10,8 @@ import io.headgate.dataplane.device.linux.net.Offload;
 
 /**
  * An XDP program on an interface that lets every frame pass, as long as this is open or the process
- * lives. A veth with one receives like a network card's driver, by NAPI, and takes what XDP sends
- * from its other end: what {@link FrameGenerator} needs of it.
+ * lives. A veth with such a program receives like a network card's driver, by NAPI, and accepts
+ * frames that XDP sends from its other end, as {@link FrameGenerator} needs.
  */
 public final class XdpPass implements AutoCloseable {
     private final int linkFd;
@@ -21,7 +21,7 @@ public final class XdpPass implements AutoCloseable {
     }
 
     /**
-     * Puts it there. The kernel switches GRO on with it, which this switches off again.
+     * Attaches the program. The kernel then switches GRO on, which this method switches off again.
      *
      * @throws DeviceException if there is no such interface, it has a program, or we may not
      */

@@ -3,11 +3,11 @@ package io.headgate.dataplane.device.afxdp;
 import io.headgate.dataplane.device.linux.BpfProgram;
 
 /**
- * XDP programs, assembled here: so few instructions need no compiler.
+ * The XDP programs as BPF instructions, assembled here: so few instructions need no compiler.
  *
- * <p>The one of a device steers frames into our socket. It asks the map for the socket bound to the
- * frame's receive queue and redirects to it; if the map has no socket there, the low bits of the
- * redirect's flags are the verdict.
+ * <p>A device's program redirects frames to our socket. It looks up the socket that is bound to the
+ * frame's receive queue in the map; if the map has none, the low bits of the redirect's flags are
+ * the verdict.
  *
  * <pre>
  *   r2 = ctx->rx_queue_index
@@ -139,7 +139,7 @@ public final class XdpProgram extends BpfProgram {
     }
 
     /**
-     * The program of {@link LiveTransmit}: makes the frame that it is run on the next one of a
+     * The program of {@link LiveTransmit}: fills the frame on which it runs with the next one of a
      * ring, and sends it.
      *
      * <pre>
@@ -205,10 +205,10 @@ public final class XdpProgram extends BpfProgram {
 
     /**
      * The program at the tracepoint xdp_devmap_xmit(from, to, sent, drops, error), at which the
-     * kernel says what an interface took of the frames that were sent to it together: reports what
-     * {@link #sendFromRing} sent. The kernel hands frames to interfaces and comes here before
-     * anything else can run on the processor; so no other's report comes while frames are pending,
-     * but where an interface took none of ours, for instance as it is down.
+     * kernel says how many frames of a batch an interface took: reports frames that {@link
+     * #sendFromRing} sent. The kernel hands frames to interfaces and calls this before anything
+     * else can run on the processor; so while frames are pending, reports of other programs' frames
+     * come only if an interface took none of ours, for example because it is down.
      *
      * <pre>
      *   if (processor != this one || sent + drops > pending || reports >= most) return

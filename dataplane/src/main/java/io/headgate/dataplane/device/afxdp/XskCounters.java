@@ -9,8 +9,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * What the kernel counts for an AF_XDP socket (struct xdp_statistics), for one side of the device
- * and its thread. Reading allocates nothing.
+ * The kernel's counters of an AF_XDP socket (struct xdp_statistics), for one side of the device and
+ * its thread. Reading allocates nothing.
  */
 public final class XskCounters {
     private static final int XDP_STATISTICS = 7;

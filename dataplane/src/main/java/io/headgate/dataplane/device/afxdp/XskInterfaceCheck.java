@@ -17,9 +17,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What an AF_XDP port demands of its interface. An XDP program sees a frame's bytes and nothing of
- * the kernel's data about them: a checksum that the sender left to hardware, a VLAN tag taken out.
- * An interface that is known to deliver such frames is refused, and the sentence names the fix.
+ * Checks the interface of an AF_XDP port. An XDP program sees a frame's bytes, but not the kernel's
+ * data about them: a checksum that the sender left to hardware, or a VLAN tag that was removed. An
+ * interface that is known to deliver such frames is refused, with a message that names the fix.
  */
 public final class XskInterfaceCheck {
     private static final int ETHERNET_HEADER_BYTES = 14;
@@ -46,10 +46,10 @@ public final class XskInterfaceCheck {
     private XskInterfaceCheck() {}
 
     /**
-     * Checks all of it.
+     * Checks all requirements.
      *
      * @param controlFd any socket of the interface's namespace
-     * @throws DeviceException with the first thing that does not fit
+     * @throws DeviceException names the first requirement that is not met
      */
     static void check(LinuxInterface port, int queue, int controlFd, XskUmem umem)
             throws DeviceException {
@@ -62,7 +62,7 @@ public final class XskInterfaceCheck {
         checkPeer(port);
     }
 
-    /** What a veth's other end must not do, as long as the port is open. */
+    /** Checks a veth's other end for offloads that it must not use while the port is open. */
     static void checkPeer(LinuxInterface port) throws DeviceException {
         Optional<LinuxInterface> peer = port.peer();
         if (peer.isPresent()) {
@@ -133,7 +133,7 @@ public final class XskInterfaceCheck {
     }
 
     /**
-     * Has the interface leave received frames as they came.
+     * Makes the interface deliver received frames unchanged.
      *
      * @return what was switched off, for {@link #restore}
      */
@@ -149,8 +149,8 @@ public final class XskInterfaceCheck {
     }
 
     /**
-     * Has all that leaves by a veth take one way to its other end. With TSO on, what leaves through
-     * a socket takes the kernel's backlog, where XDP frames can overtake it (veth_xmit).
+     * Makes all frames sent on a veth take the same path to its other end. With TSO on, frames from
+     * a socket go through the kernel's backlog, where XDP frames can overtake them (veth_xmit).
      *
      * @return what was switched off, for {@link #restore}
      */
@@ -162,12 +162,12 @@ public final class XskInterfaceCheck {
         return EnumSet.of(Offload.TSO);
     }
 
-    /** As a person knows them. */
+    /** Names of offloads, for the user. */
     static String labels(Set<Offload> offloads) {
         return offloads.stream().map(Offload::label).collect(Collectors.joining(", "));
     }
 
-    /** Switches on again what was switched off, where that is possible. */
+    /** Switches offloads on again, if possible. */
     static void restore(LinuxInterface port, Set<Offload> switchedOff) {
         for (Offload offload : switchedOff) {
             try {
@@ -194,7 +194,7 @@ public final class XskInterfaceCheck {
         }
     }
 
-    /** What to say where the other end of an interface takes no XDP frames. */
+    /** The message for an interface whose other end takes no XDP frames. */
     static String takesNoXdpFrames(LinuxInterface port) throws DeviceException {
         Optional<LinuxInterface> peer = port.peer();
         return "%s sends bursts through its socket, as its other end takes no XDP frames; %s"

@@ -11,12 +11,12 @@ import io.headgate.dataplane.memory.SlotPlace;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The receive side of an AF_XDP socket: the ingress half's thread alone owns the fill ring, by
- * which slots go to the kernel, and the receive ring, by which they come back as frames.
+ * The receive side of an AF_XDP socket: the ingress half's thread owns the fill ring, which lends
+ * slots to the kernel, and the receive ring, which returns them as frames.
  *
- * <p>The kernel is lent at most as many slots as a ring has entries, counted over both rings. So
- * the receive ring cannot overflow: frames for which the switch is too slow are lost because the
- * fill ring has no slot, under one name.
+ * <p>At most as many slots as a ring has entries are lent to the kernel, counted over both rings.
+ * So the receive ring cannot overflow: if the switch is too slow, frames are lost for one reason
+ * only, an empty fill ring.
  */
 public final class XskReceiver {
     /** Fewer than this many slots are not worth a store that the kernel's core must fetch. */

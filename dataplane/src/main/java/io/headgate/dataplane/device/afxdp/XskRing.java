@@ -19,9 +19,9 @@ import java.lang.invoke.VarHandle;
  *             u64 address, u32 length, u32 options
  * </pre>
  *
- * <p>The two indices are on different cache lines, so reading the far one costs a miss whenever it
- * moved: both sides keep the value that they last saw, and read again only if that value shows too
- * few entries.
+ * <p>The two indices are on different cache lines, so reading the far one costs a miss each time it
+ * has moved: both sides keep the value that they last saw, and read again only if that value shows
+ * too few entries.
  */
 public final class XskRing {
     /** Bytes of an entry of the fill and completion rings. */
@@ -51,7 +51,7 @@ public final class XskRing {
 
     /**
      * @param memory the ring as mapped from the socket
-     * @param offsets where its parts lie: producer, consumer, entries, flags, in the order of
+     * @param offsets offsets of its parts: producer, consumer, entries, flags, in the order of
      *     struct xdp_ring_offset
      * @param size entries, a power of two
      */
@@ -71,7 +71,10 @@ public final class XskRing {
         return size;
     }
 
-    /** Producing: entries that can be written now, looking afresh only if fewer than wanted. */
+    /**
+     * Producing: entries that can be written now; reads the kernel's index only if fewer than
+     * wanted.
+     */
     int free(int wanted) {
         int free = size - (producer - consumer);
         if (free < wanted) {
@@ -120,13 +123,13 @@ public final class XskRing {
         return memory.get(JAVA_LONG, entryOffset(producer - ago, ADDRESS_BYTES));
     }
 
-    /** Producing: entries that the kernel has not taken yet, looked at afresh. */
+    /** Producing: entries that the kernel has not taken yet; reads the kernel's index. */
     int untaken() {
         consumer = loadAcquire(consumerOffset);
         return producer - consumer;
     }
 
-    /** Consuming: entries that can be read, looking afresh only if fewer than wanted. */
+    /** Consuming: entries that can be read; reads the kernel's index only if fewer than wanted. */
     int available(int wanted) {
         int available = producer - consumer;
         if (available < wanted) {
@@ -137,7 +140,10 @@ public final class XskRing {
         return available;
     }
 
-    /** Consuming: brings the next descriptor near, published or not; what it is means nothing. */
+    /**
+     * Consuming: prefetches the next descriptor, published or not; the returned value has no
+     * meaning.
+     */
     long fetchNext() {
         return memory.get(JAVA_LONG, entryOffset(consumer, DESCRIPTOR_BYTES));
     }

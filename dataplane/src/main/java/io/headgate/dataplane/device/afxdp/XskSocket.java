@@ -11,8 +11,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * An AF_XDP socket with its four rings mapped. Made in the namespace of its interface; every step
- * answers zero or more, or a negated errno, and {@link #close} undoes whatever was done.
+ * An AF_XDP socket with its four rings mapped. Created in the namespace of its interface; every
+ * step returns zero or more, or a negated errno, and {@link #close} undoes all steps.
  */
 public final class XskSocket {
     /** Flags of {@link #bind}. */
@@ -54,7 +54,7 @@ public final class XskSocket {
     private final long[] mappingBytes = new long[RINGS];
     private final XskRing[] rings = new XskRing[RINGS];
 
-    /** Takes over what {@link #open} answered. */
+    /** Takes over the descriptor that {@link #open} returned. */
     XskSocket(int fd) {
         this.fd = fd;
     }
@@ -159,7 +159,10 @@ public final class XskSocket {
         }
     }
 
-    /** Asks for larger batches than the kernel's default; it may know nothing of it. */
+    /**
+     * Asks for larger batches than the kernel's default; kernels before 6.17 do not know this
+     * option.
+     */
     void enlargeBatches(Errno errno, int ringFrames) {
         Sockets.setsockopt(
                 errno, fd, Sockets.SOL_SOCKET, Sockets.SO_SNDBUFFORCE, SEND_BUFFER_BYTES);
@@ -178,7 +181,7 @@ public final class XskSocket {
         }
     }
 
-    /** Unmaps the rings and closes the socket; the kernel has let go of our memory afterwards. */
+    /** Unmaps the rings and closes the socket; afterwards the kernel no longer uses our memory. */
     void close(Errno errno) {
         Files.close(errno, fd);
         for (int ring = 0; ring < RINGS; ring++) {

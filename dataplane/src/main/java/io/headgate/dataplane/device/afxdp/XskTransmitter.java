@@ -13,19 +13,19 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The transmit side of an AF_XDP socket: the egress half's thread alone owns the transmit ring and
- * the completion ring, by which the kernel gives slots back.
+ * The transmit side of an AF_XDP socket: the egress half's thread owns the transmit ring and the
+ * completion ring, by which the kernel returns slots.
  *
  * <p>In copy mode the kernel sends inside our sendto(2): a bounded number of frames per call (32
- * before Linux 6.17), or until something is full. It returns EAGAIN for either, and EBUSY for a
- * frame that the interface dropped; that frame's slot is completed like any other. So a batch is
- * kicked until the ring is empty, nothing moves any more, or the bound on calls is reached; the
- * rest stays in the ring, in order, and {@link #completed} kicks again. No more frames are handed
- * over than the completion ring has entries, so that it is never the reason.
+ * before Linux 6.17), or until a queue is full. It returns EAGAIN for either, and EBUSY for a frame
+ * that the interface dropped; that frame's slot is completed like any other. So the call (the kick)
+ * is repeated until the ring is empty, a call makes no progress, or the limit of calls is reached;
+ * the rest stays in the ring, in order, and {@link #completed} kicks again. Never more frames are
+ * handed over than the completion ring has entries, so it cannot be what is full.
  *
- * <p>Where the port may send bursts as XDP frames, frames are staged: written behind the transmit
- * ring's end and not shown to the kernel, until the worker's cycle ends and it is known how many
- * there are. {@link LivePort} has them sent, or they are shown to the kernel then.
+ * <p>If the port may send bursts as XDP frames, frames are staged first: written after the transmit
+ * ring's end, but not published to the kernel until the worker's cycle ends and their number is
+ * known. Then {@link LivePort} sends them, or they are published to the kernel.
  */
 public final class XskTransmitter {
     /** Shortest frame on Ethernet without FCS, in bytes; a shorter one is padded with zeros. */
@@ -81,7 +81,7 @@ public final class XskTransmitter {
         this.zeroCopy = zeroCopy;
     }
 
-    /** Bursts may be sent as XDP frames; before the first frame. */
+    /** Allows to send bursts as XDP frames; called before the first frame. */
     void sendBursts(LivePort by) {
         live = by;
     }
@@ -120,7 +120,7 @@ public final class XskTransmitter {
         return live == null ? room : Math.min(room, LiveTransmit.MOST_PORT_FRAMES);
     }
 
-    /** Sends what is staged through the socket. */
+    /** Sends the staged frames through the socket. */
     void sendStaged() {
         if (staged > 0) {
             transmitRing.publish(staged);
@@ -139,12 +139,12 @@ public final class XskTransmitter {
         return staged;
     }
 
-    /** Whether what is staged may be sent as XDP frames, and overtakes nothing by it. */
+    /** Whether the staged frames may be sent as XDP frames without overtaking others. */
     boolean maySendLive() {
         return outstanding == 0 && !stagedTooLong;
     }
 
-    /** Writes what is staged to the ring that XDP frames are made from. */
+    /** Writes the staged frames to the ring from which XDP frames are made. */
     void writeStaged(LiveTransmit to, int port) {
         for (int index = 0; index < staged; index++) {
             to.write(
@@ -154,7 +154,7 @@ public final class XskTransmitter {
         }
     }
 
-    /** The first of what was staged have been sent as XDP frames. */
+    /** Called when the first {@code count} staged frames have been sent as XDP frames. */
     void sentStaged(int count) {
         for (int index = 0; index < count; index++) {
             Frame frame = region.frameAt(baseAddress + transmitRing.unpublishedAddress(index));

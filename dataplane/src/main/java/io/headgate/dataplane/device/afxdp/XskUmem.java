@@ -14,19 +14,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The frame region as a UMEM: memory that the kernel fills and reads for AF_XDP sockets. One object
- * per region; every AF_XDP port of a switch is opened with the same one, so that a frame received
- * at one port leaves at another without being copied in user space.
+ * The frame region as a UMEM: memory that the kernel writes and reads for AF_XDP sockets. One
+ * object per region; all AF_XDP ports of a switch use the same one, so that a frame received at one
+ * port leaves at another without a copy in user space.
  *
- * <p>The first socket registers the region and its pages are pinned; a later one, on whatever
- * interface and in whatever namespace, binds with XDP_SHARED_UMEM to a socket that lives, with fill
- * and completion rings of its own (Linux 5.10). The kernel ties a UMEM to no socket: it stays while
- * any uses it. Two things cannot share: a zero-copy socket and a copying one (the mode is the
- * UMEM's), and a socket opened when those before it lost their interfaces. Such a socket registers
- * the region again, which is allowed and makes no difference, because addresses are offsets into
- * the region either way; it costs a second pinning and mapping of the pages.
+ * <p>The first socket registers the region and its pages are pinned; a later one, on any interface
+ * and in any namespace, binds with XDP_SHARED_UMEM to an open socket, with its own fill and
+ * completion rings (Linux 5.10). A UMEM lives while any socket uses it. In two cases it cannot be
+ * shared: between a zero-copy socket and a copying one (the mode belongs to the UMEM), and by a
+ * socket that is opened when the earlier ones have lost their interfaces. Such a socket registers
+ * the region again. This is allowed and makes no difference, because addresses are offsets into the
+ * region in both cases; it costs a second pinning and mapping of the pages.
  *
- * <p>Used by the threads that open devices, never on the path of a frame.
+ * <p>Used by the threads that open devices, never on a frame's path.
  */
 public final class XskUmem {
     /** What the kernel accepts as a chunk: XDP_UMEM_MIN_CHUNK_SIZE to one page. */
@@ -73,17 +73,20 @@ public final class XskUmem {
         return region.slotBytes() - FrameRegion.HEADROOM_BYTES;
     }
 
-    /** Sockets that live on this memory. */
+    /** Number of open sockets on this memory. */
     synchronized int users() {
         return members.size();
     }
 
-    /** How often the kernel was made to pin the region; once unless sockets could not share. */
+    /** How often the region was registered and pinned; once unless sockets could not share. */
     synchronized int registrations() {
         return registrations;
     }
 
-    /** Gives a socket its memory and binds it; answers 0, or the negated errno of what failed. */
+    /**
+     * Gives a socket its memory and binds it; returns 0, or the negated errno of the step that
+     * failed.
+     */
     synchronized int bind(
             Errno errno, XskSocket socket, int interfaceIndex, int queue, boolean zeroCopy) {
         for (Member member : members) {
@@ -132,10 +135,11 @@ public final class XskUmem {
     }
 
     /**
-     * Has a port's bursts sent together with those of the worker's other ports. The calling thread
-     * is in the interface's namespace.
+     * Makes a port's bursts be sent together with those of the worker's other ports. The calling
+     * thread is in the interface's namespace.
      *
-     * @param worker whose thread transmits; {@link DeviceSetup#UNKNOWN_WORKER}: one of its own
+     * @param worker number of the worker that transmits; {@link DeviceSetup#UNKNOWN_WORKER}: one
+     *     for this port alone
      * @throws DeviceException if the kernel does not allow it
      */
     synchronized LivePort sendBursts(int worker, LinuxInterface port, XskTransmitter from)
@@ -161,12 +165,12 @@ public final class XskUmem {
         return entered;
     }
 
-    /** What sends a worker's bursts; null if none of its ports has any sent. */
+    /** The sender of a worker's bursts; null if none of its ports sends bursts. */
     synchronized @Nullable LiveTransmit transmitOf(int worker) {
         return live.get(worker);
     }
 
-    /** Ends that; no thread transmits any more. */
+    /** Ends {@link #sendBursts} for a port; no thread transmits for it any more. */
     synchronized void leave(LivePort port) {
         LiveTransmit left = port.leave();
         if (left.isUnused()) {

@@ -1,4 +1,7 @@
-/** AF_XDP: sockets on a queue of an interface, and the program that leads frames to them. */
+/**
+ * AF_XDP devices: a socket on a receive queue of an interface, and the XDP program that redirects
+ * frames to it.
+ */
 @NullMarked
 package io.headgate.dataplane.device.afxdp;
 

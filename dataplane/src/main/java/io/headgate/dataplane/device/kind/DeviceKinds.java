@@ -15,7 +15,10 @@ import io.headgate.dataplane.device.afxdp.AfXdpDevice;
 import io.headgate.dataplane.device.afxdp.XskUmem;
 import io.headgate.dataplane.device.tap.TapDevice;
 
-/** The kinds of devices that Headgate has, each registered as a jar's is: it opens its own. */
+/**
+ * Headgate's own kinds of devices, registered in the same way as those of other jars; each opens
+ * its devices.
+ */
 public final class DeviceKinds {
     private DeviceKinds() {}
 

@@ -1,4 +1,4 @@
-/** The kinds of devices that Headgate has: each opens its own; registered as a jar's are. */
+/** Headgate's own kinds of devices, registered in the same way as those of other jars. */
 @NullMarked
 package io.headgate.dataplane.device.kind;
 

@@ -10,11 +10,11 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bpf(2) commands that AF_XDP and the frame generator need. Each answers a file descriptor or
+ * The bpf(2) commands that AF_XDP and the frame generator need. Each returns a file descriptor or
  * zero, or a negated errno. Layouts are those of union bpf_attr.
  */
 public final class Bpf {
-    /** Flags of {@link #attachXdp}: run behind the driver's allocation of an skb, or before. */
+    /** Flags of {@link #attachXdp}: run after the driver's allocation of an skb, or before. */
     public static final int XDP_FLAGS_SKB_MODE = 1 << 1;
 
     public static final int XDP_FLAGS_DRV_MODE = 1 << 2;
@@ -51,7 +51,7 @@ public final class Bpf {
         return createMap(errno, MAP_TYPE_XSKMAP, Integer.BYTES, queues, 0);
     }
 
-    /** Makes a map from numbers to interfaces that XDP frames can be sent by. */
+    /** Makes a map from numbers to interfaces on which XDP frames can be sent. */
     public static int createInterfaceMap(Errno errno, int entries) {
         return createMap(errno, MAP_TYPE_DEVMAP, Integer.BYTES, entries, 0);
     }
@@ -67,7 +67,7 @@ public final class Bpf {
         }
     }
 
-    /** Takes an interface out of such a map. */
+    /** Removes an interface from such a map. */
     public static int removeInterface(Errno errno, int mapFd, int number) {
         return element(errno, MAP_DELETE_ELEM, mapFd, number, MemorySegment.NULL);
     }
@@ -88,7 +88,7 @@ public final class Bpf {
         return createMap(errno, MAP_TYPE_ARRAY, valueBytes, 1, 0);
     }
 
-    /** The same, of a value that mmap(2) maps; all of it is resident from the start. */
+    /** The same, with a value that mmap(2) can map; all of it is resident from the start. */
     static int createMappedValue(Errno errno, int valueBytes) {
         return createMap(errno, MAP_TYPE_ARRAY, valueBytes, 1, MAP_CAN_BE_MAPPED);
     }
@@ -116,9 +116,9 @@ public final class Bpf {
     }
 
     /**
-     * Runs an XDP program on copies of a frame, whose verdict then really happens to them (Linux
-     * 5.18: Documentation/bpf/bpf_prog_run). The interfaces it redirects to are those of the
-     * calling thread's namespace. A run allocates nothing.
+     * Runs an XDP program on copies of a frame, and the kernel carries out its verdicts (Linux
+     * 5.18: Documentation/bpf/bpf_prog_run). It can redirect to interfaces of the calling thread's
+     * namespace. A run allocates nothing.
      */
     public static final class LiveRun {
         private static final int REPEAT_OFFSET = 32;
@@ -128,7 +128,7 @@ public final class Bpf {
 
         /**
          * @param batch frames that are sent together, at most 256
-         * @param arena that of the frame, which is open as long as this is used
+         * @param arena arena of the frame; must stay open as long as this is used
          */
         public LiveRun(int programFd, MemorySegment frame, int batch, Arena arena) {
             attribute = arena.allocate(ATTRIBUTE_BYTES, 8);
@@ -141,11 +141,13 @@ public final class Bpf {
         }
 
         /**
-         * Runs the program, or fails before the end of that, for one who sees how far it came.
+         * Runs the program, or fails after some of the runs; the caller must find out after how
+         * many.
          *
          * @param runs how often
-         * @param reason null: why it failed is not asked, and nothing is allocated
-         * @return zero or more, or a negated errno; -1 if it is not asked
+         * @param reason receives the errno; null: the reason is not needed, and nothing is
+         *     allocated
+         * @return zero or more, or a negated errno; -1 if {@code reason} is null
          */
         public int run(int runs, @Nullable Errno reason) {
             attribute.set(JAVA_INT, REPEAT_OFFSET, runs);
@@ -156,22 +158,22 @@ public final class Bpf {
         }
     }
 
-    /** Has an XDP program verified and loaded. */
+    /** Loads an XDP program; the kernel verifies it. */
     public static int loadXdp(Errno errno, long[] instructions) {
         return load(errno, PROG_TYPE_XDP, ATTACH_TYPE_XDP, instructions);
     }
 
-    /** Has a program verified and loaded that looks at frames of a socket or a TAP. */
+    /** Loads a program that reads frames of a socket or a TAP; the kernel verifies it. */
     public static int loadFilter(Errno errno, long[] instructions) {
         return load(errno, PROG_TYPE_SOCKET_FILTER, 0, instructions);
     }
 
-    /** Has a program verified and loaded that is shown what a tracepoint is given. */
+    /** Loads a program for a tracepoint, with its arguments; the kernel verifies it. */
     public static int loadTracepoint(Errno errno, long[] instructions) {
         return load(errno, PROG_TYPE_RAW_TRACEPOINT, 0, instructions);
     }
 
-    /** Has such a program called at a tracepoint as long as the descriptor answered is open. */
+    /** Attaches such a program to a tracepoint as long as the returned descriptor is open. */
     public static int openTracepoint(Errno errno, String tracepoint, int programFd) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment attribute = arena.allocate(ATTRIBUTE_BYTES, 8);
@@ -196,8 +198,8 @@ public final class Bpf {
     }
 
     /**
-     * Attaches a program to an interface of the calling thread's namespace for as long as the link
-     * it answers is open: closing it, or the end of the process, takes the program off.
+     * Attaches a program to an interface of the calling thread's namespace as long as the returned
+     * link is open: closing it, or the end of the process, detaches the program.
      *
      * @param flags {@link #XDP_FLAGS_DRV_MODE} or {@link #XDP_FLAGS_SKB_MODE}
      */

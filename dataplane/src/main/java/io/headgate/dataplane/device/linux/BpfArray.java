@@ -5,13 +5,14 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * Memory that this process and BPF programs share: the one value of a BPF array map, mapped here.
- * All of it is resident, and zero at first. It is given back with its arena, or the process.
+ * All of it is resident, and zero at first. It is freed with its arena, or at the end of the
+ * process.
  */
 public final class BpfArray {
     private final MemorySegment memory;
     private final int result;
 
-    /** Makes one, or has the kernel refuse: see {@link #result}. */
+    /** Creates the map; if the kernel refuses, {@link #result} has the errno. */
     public BpfArray(int bytes, Arena arena) {
         Errno errno = new Errno();
         int fd = Bpf.createMappedValue(errno, bytes);

@@ -3,7 +3,7 @@ package io.headgate.dataplane.device.linux;
 import java.util.Arrays;
 
 /**
- * A BPF program in the making: RFC 9669's instructions, each an opcode, destination and source
+ * Assembler for a BPF program: RFC 9669's instructions, each an opcode, destination and source
  * registers, an offset and an immediate.
  */
 public abstract class BpfProgram {
@@ -27,7 +27,7 @@ public abstract class BpfProgram {
     private final long[] instructions = new long[512];
     private int length;
 
-    /** Adds an instruction; answers its number, for {@link #target} if it is a jump. */
+    /** Adds an instruction; returns its number, for {@link #target} if it is a jump. */
     protected final int add(int opcode, int destination, int source, int offset, int immediate) {
         instructions[length] =
                 (opcode & 0xffL)
@@ -38,7 +38,7 @@ public abstract class BpfProgram {
         return length++;
     }
 
-    /** Has a jump go to the next instruction. */
+    /** Sets a jump's target to the next instruction. */
     protected final void target(int jump) {
         instructions[jump] |= (length - jump - 1 & 0xffffL) << 16;
     }
@@ -55,18 +55,18 @@ public abstract class BpfProgram {
         add(0, 0, 0, 0, 0);
     }
 
-    /** Answers what is in register 0. */
+    /** Ends the program with the value of register 0. */
     protected final void exit() {
         add(EXIT, 0, 0, 0, 0);
     }
 
-    /** The program, which ends here. */
+    /** Completes the program and returns it. */
     protected final long[] ending() {
         exit();
         return Arrays.copyOf(instructions, length);
     }
 
-    /** The program, which ends here with an answer. */
+    /** Completes the program with an exit that returns {@code answer}, and returns it. */
     protected final long[] endingWith(int answer) {
         add(MOVE_IMMEDIATE, 0, 0, 0, answer);
         return ending();

@@ -6,8 +6,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Where one owner's system calls leave their errno. Allocated once per owner, since allocating it
- * per call costs five times the call's own overhead. Used by one thread at a time.
+ * Memory in which one owner's system calls store their errno. Allocated once per owner, because an
+ * allocation per call costs five times the call's own overhead. Used by one thread at a time.
  */
 public final class Errno {
     public static final int EPERM = 1;
@@ -47,7 +47,7 @@ public final class Errno {
         return returned == -1 ? -state.get(ValueLayout.JAVA_INT, 0) : returned;
     }
 
-    /** Makes a call that is on no frame's path, for its result in the kernel's form. */
+    /** Makes a call that is not on a frame's path; returns its result in the kernel's form. */
     int result(Linkage.Call call) {
         try {
             return result(call.make());

@@ -5,8 +5,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * What wakes a thread that sleeps in a {@link Poller}. Any thread may {@link #signal}; only the
- * sleeper calls {@link #drain}. Signals coalesce.
+ * Wakes a thread that sleeps in a {@link Poller}. Any thread may {@link #signal}; only the sleeper
+ * calls {@link #drain}. Signals coalesce.
  */
 public final class Eventfd implements AutoCloseable {
     private static final int EFD_NONBLOCK = 0x800;
@@ -32,13 +32,14 @@ public final class Eventfd implements AutoCloseable {
 
     /**
      * Wakes the sleeper, now or when it next goes to sleep. Several threads may call it at once.
-     * The only failure is a counter at its limit, that is, a signal that stands already.
+     * The only possible failure is a counter at its limit, that is, a signal that is already
+     * pending.
      */
     public void signal() {
         Files.write(fd, one.address(), Long.BYTES);
     }
 
-    /** Takes back all signals. Answers whether there was one. */
+    /** Clears all signals. Returns whether there was one. */
     public boolean drain() {
         return Files.read(fd, drained.address(), Long.BYTES) == Long.BYTES;
     }

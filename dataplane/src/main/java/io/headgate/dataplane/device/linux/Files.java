@@ -26,7 +26,7 @@ public final class Files {
     private static final int EPOLL_DATA_OFFSET =
             "amd64".equals(System.getProperty("os.arch")) ? 4 : 8;
 
-    /** {@code struct epoll_event}. */
+    /** Size of {@code struct epoll_event}. */
     public static final int EPOLL_EVENT_BYTES = EPOLL_DATA_OFFSET + Long.BYTES;
 
     static final int PROT_READ = 1;
@@ -79,7 +79,7 @@ public final class Files {
         }
     }
 
-    /** As {@link #open}, of a path that begins at an open directory. */
+    /** As {@link #open}, for a path relative to an open directory. */
     public static int openat(Errno errno, int directoryFd, String path, int flags) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment text = arena.allocateFrom(path);
@@ -154,7 +154,7 @@ public final class Files {
         }
     }
 
-    /** Whether it could be unmapped; allocates nothing. */
+    /** Unmaps memory; returns whether that succeeded. Allocates nothing. */
     public static boolean munmap(long address, long lengthBytes) {
         try {
             return (int) MUNMAP.invokeExact(address, lengthBytes) == 0;
@@ -163,7 +163,7 @@ public final class Files {
         }
     }
 
-    /** Whether the kernel takes the advice. */
+    /** Returns whether the kernel accepts the advice. */
     static boolean madvise(long address, long lengthBytes, int advice) {
         try {
             return (int) MADVISE_WITHOUT_ERRNO.invokeExact(address, lengthBytes, advice) == 0;
@@ -177,7 +177,7 @@ public final class Files {
     }
 
     /**
-     * A descriptor that can be read while one of others can: epoll(7), level-triggered.
+     * Makes a descriptor that is readable while one of the others is: epoll(7), level-triggered.
      *
      * @return the descriptor, or a negated errno
      */
@@ -205,10 +205,10 @@ public final class Files {
     }
 
     /**
-     * Waits for none: finds which descriptors of {@link #anyOf} can be read now; {@link #readable}
-     * names each.
+     * Finds the descriptors of {@link #anyOf} that can be read now, without waiting; {@link
+     * #readable} returns each.
      *
-     * @param events room for {@code most} times {@link #EPOLL_EVENT_BYTES}
+     * @param events memory of {@code most} times {@link #EPOLL_EVENT_BYTES}
      * @return their number, or a negated errno
      */
     public static int readable(Errno errno, int anyOf, MemorySegment events, int most) {
@@ -220,7 +220,7 @@ public final class Files {
         }
     }
 
-    /** The place among the others of one that can be read. */
+    /** Index, in the arguments of {@link #anyOf}, of a readable descriptor. */
     public static int readable(MemorySegment events, int at) {
         return events.get(
                 ValueLayout.JAVA_INT_UNALIGNED, (long) at * EPOLL_EVENT_BYTES + EPOLL_DATA_OFFSET);
@@ -245,7 +245,7 @@ public final class Files {
         }
     }
 
-    /** The same, of three arguments and for one who needs no reason: −1 if it failed. */
+    /** The same, with three arguments, for callers that need no errno: −1 if it failed. */
     static long syscall(long number, long first, long second, long third) {
         try {
             return (long) SYSCALL_WITHOUT_ERRNO.invokeExact(number, first, second, third);
@@ -254,7 +254,7 @@ public final class Files {
         }
     }
 
-    /** As {@link #read}, for one who needs no reason: −1 if it failed. */
+    /** As {@link #read}, for callers that need no errno: −1 if it failed. */
     public static long read(int fd, long address, long lengthBytes) {
         try {
             return (long) READ_WITHOUT_ERRNO.invokeExact(fd, address, lengthBytes);
@@ -263,7 +263,7 @@ public final class Files {
         }
     }
 
-    /** As {@link #write}, for one who needs no reason: −1 if it failed. */
+    /** As {@link #write}, for callers that need no errno: −1 if it failed. */
     public static long write(int fd, long address, long lengthBytes) {
         try {
             return (long) WRITE_WITHOUT_ERRNO.invokeExact(fd, address, lengthBytes);

@@ -12,7 +12,7 @@ import java.lang.invoke.MethodHandle;
 
 /**
  * Makes the handles of C functions. None is {@code critical}: a kick of a socket may run the peer's
- * whole receive path inside the call, and would hold up every safepoint.
+ * whole receive path inside the call, which would delay every safepoint.
  */
 public final class Linkage {
     /** C types on every 64-bit Linux. */
@@ -33,16 +33,19 @@ public final class Linkage {
     }
 
     /**
-     * As {@link #call}, but what it answers is all that is known of a failure. Capturing errno
-     * costs 40 bytes of heap a call until the call is compiled for good, which never happens to one
-     * that is made a few times a second: as when a worker goes to sleep.
+     * As {@link #call}, but without errno: a failure shows only in the result. Capturing errno
+     * costs 40 bytes of heap per call until the call is fully compiled, which never happens to a
+     * call that is made a few times a second, for example when a worker goes to sleep.
      */
     static MethodHandle callWithoutErrno(
             String name, MemoryLayout result, MemoryLayout... arguments) {
         return callWithoutErrno(address(name), result, arguments);
     }
 
-    /** As {@link #callWithoutErrno(String, MemoryLayout, MemoryLayout...)}, by its address. */
+    /**
+     * As {@link #callWithoutErrno(String, MemoryLayout, MemoryLayout...)}, for a function at an
+     * address.
+     */
     static MethodHandle callWithoutErrno(
             MemorySegment function, MemoryLayout result, MemoryLayout... arguments) {
         return LINKER.downcallHandle(function, FunctionDescriptor.of(result, arguments));
@@ -58,13 +61,16 @@ public final class Linkage {
                 Linker.Option.firstVariadicArg(first));
     }
 
-    /** A call, made where a lambda costs nothing that counts: never on a frame's path. */
+    /** A call as a lambda; not for a frame's path, because of the lambda's cost. */
     @FunctionalInterface
     interface Call {
         int make() throws Throwable;
     }
 
-    /** What the {@code catch} of a downcall throws: handles declare Throwable, C throws nothing. */
+    /**
+     * The error that the {@code catch} of a downcall throws: handles declare Throwable, but C
+     * throws nothing.
+     */
     static AssertionError impossible(Throwable thrown) {
         return new AssertionError("downcall failed", thrown);
     }

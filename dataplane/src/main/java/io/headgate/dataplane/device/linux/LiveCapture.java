@@ -14,10 +14,10 @@ import java.lang.invoke.MethodHandles;
 import org.pcap4j.core.PcapHandle;
 
 /**
- * A live capture that pcap4j opened and will close, read and written through libpcap's own
- * functions. Each read of pcap4j's makes objects that only a cleaner frees: ten thousand idle polls
- * a second kept 45 MB a second alive, and to find them the collector stopped every port for up to
- * 1.4 s. It also keeps the descriptor to sleep on to itself. One thread's; nothing here allocates
+ * A live capture that pcap4j opens and closes, read and written through libpcap's own functions.
+ * Each read of pcap4j creates objects that only a cleaner frees: ten thousand idle polls a second
+ * kept 45 MB a second alive, and the collector stopped every port for up to 1.4 s to find them.
+ * pcap4j also does not publish the descriptor to sleep on. Used by one thread; allocates nothing
  * once it is built.
  */
 public final class LiveCapture {
@@ -55,7 +55,7 @@ public final class LiveCapture {
     private long dropped;
 
     /**
-     * @param opened stays its owner's to close, after the last call of this
+     * @param opened its owner closes it, after the last call of this object
      */
     public LiveCapture(PcapHandle opened) {
         try {
@@ -81,7 +81,7 @@ public final class LiveCapture {
         }
     }
 
-    /** Descriptor that can be read once a frame is there, or -1 if this capture has none. */
+    /** Descriptor that becomes readable when a frame arrives, or -1 if this capture has none. */
     public int fd() {
         try {
             return (int) DESCRIPTOR.invokeExact(capture);
@@ -91,7 +91,7 @@ public final class LiveCapture {
     }
 
     /**
-     * Goes on to the next frame, whose bytes stay where they are until the next call.
+     * Moves to the next frame; its bytes stay in place until the next call.
      *
      * @return whether there is one
      */
@@ -108,12 +108,12 @@ public final class LiveCapture {
         return results.get(ValueLayout.JAVA_LONG, ValueLayout.ADDRESS.byteSize());
     }
 
-    /** Bytes that are there of it. */
+    /** Number of captured bytes of the frame. */
     public int capturedBytes() {
         return header(CAPTURED_OFFSET);
     }
 
-    /** Bytes that it had. */
+    /** Original length of the frame, in bytes. */
     public int lengthBytes() {
         return header(LENGTH_OFFSET);
     }
@@ -131,7 +131,7 @@ public final class LiveCapture {
         }
     }
 
-    /** Frames that came while libpcap's buffer was full; as last read if it does not say. */
+    /** Frames lost because libpcap's buffer was full; the last known value if it cannot be read. */
     public long dropped() {
         try {
             if ((int) STATISTICS.invokeExact(capture, statisticsAddress) == 0) {

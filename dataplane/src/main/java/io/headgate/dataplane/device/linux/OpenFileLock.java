@@ -10,10 +10,10 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock on a file that belongs to one opening of it (open file description locks, fcntl(2)): it is
- * held until that is closed, and by the kernel's hand when the process ends. Java's own belong to
- * the process, which loses them as soon as it closes the same file anywhere else, be it only to
- * look whether the lock is free. Each excludes the other kind too.
+ * A file lock that belongs to one opening of the file (open file description locks, fcntl(2)): it
+ * is held until that is closed; the kernel frees it when the process ends. Java's own locks belong
+ * to the process, which loses them as soon as it closes the same file anywhere else, even if it
+ * opened it only to test the lock. Each kind also excludes the other.
  */
 public final class OpenFileLock implements AutoCloseable {
     private static final int F_OFD_SETLK = 37;
@@ -31,9 +31,9 @@ public final class OpenFileLock implements AutoCloseable {
     }
 
     /**
-     * Takes the lock, and waits for it if it is taken.
+     * Takes the lock, and waits while another has it.
      *
-     * @param file made if it does not exist
+     * @param file created if it does not exist
      */
     public static OpenFileLock await(Path file) throws IOException {
         OpenFileLock taken = take(file, F_OFD_SETLKW);

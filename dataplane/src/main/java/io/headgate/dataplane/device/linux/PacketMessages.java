@@ -6,7 +6,7 @@ import java.lang.foreign.ValueLayout;
 
 /**
  * Several frames of a packet socket in one system call (recvmmsg(2), sendmmsg(2)), each read into
- * or sent from memory of the caller's. One thread's; nothing is allocated after the start.
+ * or sent from the caller's memory. Used by one thread; nothing is allocated after the start.
  *
  * <pre>
  *   struct mmsghdr, 64 bytes     struct iovec, 16 bytes each     control of each: a cmsghdr
@@ -48,8 +48,8 @@ public final class PacketMessages {
     private final MemorySegment controls;
 
     /**
-     * @param count most messages of a call
-     * @param headerBytes received before each frame, into memory of its own; 0: nothing is
+     * @param count maximum number of messages per call
+     * @param headerBytes bytes received before each frame, into separate memory; 0: none
      */
     public PacketMessages(int count, int headerBytes) {
         this.headerBytes = headerBytes;
@@ -76,14 +76,14 @@ public final class PacketMessages {
         }
     }
 
-    /** Where a message's frame goes, or is. */
+    /** Sets the memory of a message's frame. */
     public void set(int index, long address, long lengthBytes) {
         long vector = ((long) index * parts + parts - 1) * IOVEC_BYTES;
         vectors.set(ValueLayout.JAVA_LONG, vector, address);
         vectors.set(ValueLayout.JAVA_LONG, vector + 8, lengthBytes);
     }
 
-    /** Receives up to as many messages as were set; answers how many, or a negated errno. */
+    /** Receives up to {@code count} messages; returns their number, or a negated errno. */
     public int receive(Errno errno, int fd, int count) {
         for (int i = 0; i < count; i++) {
             long message = (long) i * MESSAGE_BYTES;
@@ -92,17 +92,20 @@ public final class PacketMessages {
         return Sockets.recvmmsg(errno, fd, messages, count, Sockets.MSG_DONTWAIT);
     }
 
-    /** Sends as many as were set; answers how many were, from the first on, or a negated errno. */
+    /**
+     * Sends {@code count} messages; returns how many were sent, from the first on, or a negated
+     * errno.
+     */
     public int send(Errno errno, int fd, int count) {
         return Sockets.sendmmsg(errno, fd, messages, count, Sockets.MSG_DONTWAIT);
     }
 
-    /** Address of what came before a received frame. */
+    /** Address of the header that came before a received frame. */
     public long header(int index) {
         return headers.address() + (long) index * Math.max(16, headerBytes);
     }
 
-    /** Length of a received frame, as far as there was room. */
+    /** Length of a received frame, cut to the room for it. */
     public int lengthBytes(int index) {
         return messages.get(ValueLayout.JAVA_INT, (long) index * MESSAGE_BYTES + RECEIVED_OFFSET)
                 - headerBytes;
@@ -114,7 +117,10 @@ public final class PacketMessages {
         return (flags & MSG_TRUNC) != 0;
     }
 
-    /** The tag that the kernel took off a received frame, its type above; -1: none. */
+    /**
+     * The VLAN tag that the kernel removed from a received frame, with its type in the upper bits;
+     * -1: none.
+     */
     public long tag(int index) {
         long message = (long) index * MESSAGE_BYTES;
         long control = (long) index * CONTROL_BYTES;

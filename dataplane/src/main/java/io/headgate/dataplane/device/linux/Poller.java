@@ -5,8 +5,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Sleeps until one of a fixed set of file descriptors can be read, or time is up: ppoll(2), whose
- * timeout has nanoseconds (see {@link TimerSlack}). One thread's; allocates nothing once built.
+ * Sleeps until one of a fixed set of file descriptors can be read, or time is up: ppoll(2), with
+ * its timeout in nanoseconds (see {@link TimerSlack}). Used by one thread; allocates nothing once
+ * built.
  */
 public final class Poller {
     private static final int POLLIN = 1;
@@ -41,9 +42,9 @@ public final class Poller {
     }
 
     /**
-     * Waits. A wait that a signal interrupted answers 0, as if time were up.
+     * Waits. Returns 0 if a signal interrupted the wait, as if time were up.
      *
-     * @param timeoutNs longest wait, in ns; 0 or less: only look; {@link Long#MAX_VALUE}: no limit
+     * @param timeoutNs longest wait, in ns; 0 or less: no wait; {@link Long#MAX_VALUE}: no limit
      * @return how many descriptors are ready
      */
     public int await(long timeoutNs) {

@@ -6,9 +6,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * How much of a contended core the threads of this process get (nice(2)). All of them: a worker
- * that waits for a garbage collector which has no core waits as long as one that has none itself.
- * Threads that are made later are as nice as those that make them; so are programs.
+ * Sets the nice value of all threads of this process (nice(2)), that is, their share of a contended
+ * core. It must be all threads: a worker that waits for a garbage collector without a core waits as
+ * long as if it had no core itself. Threads and programs that are started later inherit the value.
  */
 public final class ProcessPriority {
     private static final Path TASKS = Path.of("/proc/self/task");
@@ -17,9 +17,9 @@ public final class ProcessPriority {
     private ProcessPriority() {}
 
     /**
-     * Makes every thread of this process so nice.
+     * Sets the nice value of every thread of this process.
      *
-     * @param nice from -20, which takes most, to 19; below 0 needs CAP_SYS_NICE
+     * @param nice from -20 (largest share) to 19; below 0 needs CAP_SYS_NICE
      * @return whether the kernel did so for all of them
      */
     public static boolean set(int nice) {

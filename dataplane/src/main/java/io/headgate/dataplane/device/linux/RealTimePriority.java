@@ -12,9 +12,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Real-time scheduling (SCHED_FIFO, sched(7)): a thread with it runs before all without, so that
- * what else a machine does holds it up no longer than the kernel itself does. Its share of a core
- * stays below the whole, by the kernel's own limit (sched_rt_runtime_us).
+ * Real-time scheduling (SCHED_FIFO, sched(7)): such a thread runs before all others, so that other
+ * work on the machine delays it no longer than the kernel itself does. The kernel limits its share
+ * of a core below the whole (sched_rt_runtime_us).
  */
 public final class RealTimePriority {
     private static final int SCHED_OTHER = 0;
@@ -40,15 +40,18 @@ public final class RealTimePriority {
     private RealTimePriority() {}
 
     /**
-     * Gives it to the calling thread; threads it starts from now on inherit it.
+     * Gives the calling thread real-time priority; threads that it starts later inherit it.
      *
-     * @return whether the kernel allows that, which takes CAP_SYS_NICE
+     * @return whether the kernel allows it, which needs CAP_SYS_NICE
      */
     public static boolean take() {
         return schedule(CALLER, SCHED_FIFO, LOWEST) >= 0;
     }
 
-    /** Puts the calling thread before those that {@link #take} it, if it has it too. */
+    /**
+     * Raises the calling thread above those that {@link #take} real-time priority, if it has it
+     * too.
+     */
     public static void goAhead() {
         if (isTaken()) {
             schedule(CALLER, SCHED_FIFO, AHEAD);
@@ -56,10 +59,10 @@ public final class RealTimePriority {
     }
 
     /**
-     * Gives it to other threads of this process, and to those of the JVM that they depend on:
-     * before those that {@link #take} it.
+     * Gives other threads of this process, and the JVM's threads that they depend on, a real-time
+     * priority above that of threads that {@link #take} it.
      *
-     * @param prefix of their names, of at most 15 characters
+     * @param prefix prefix of their names, at most 15 characters
      */
     public static void give(String prefix) {
         schedule(prefix, SCHED_FIFO, AHEAD);
@@ -71,9 +74,9 @@ public final class RealTimePriority {
     }
 
     /**
-     * Gives it to the threads of the JVM alone that all others depend on: for threads that {@link
-     * #take} it. Those that are busy on every core would otherwise keep the compilers waiting for
-     * what they are slow without.
+     * Gives real-time priority only to the JVM's threads that all others depend on: for threads
+     * that {@link #take} it. If those are busy on every core, the compilers would otherwise wait,
+     * and the threads would run slow, uncompiled code.
      */
     public static void giveToJvm() {
         schedule(null, SCHED_FIFO, AHEAD);
@@ -108,7 +111,7 @@ public final class RealTimePriority {
         }
     }
 
-    /** Takes it from the calling thread; those that inherited it keep it. */
+    /** Takes it from the calling thread; threads that inherited it keep it. */
     public static void giveBack() {
         int result = schedule(CALLER, SCHED_OTHER, 0);
         if (result < 0) {

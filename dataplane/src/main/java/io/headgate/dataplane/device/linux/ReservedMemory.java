@@ -6,8 +6,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Memory that takes up room only page by page, where it is first used (mmap(2)). For slots for the
- * worst case, which few see. For any thread.
+ * Memory that occupies RAM page by page, when each page is first used (mmap(2)). For slots that are
+ * sized for the worst case, which is rarely reached. For any thread.
  */
 public final class ReservedMemory implements SlotMemory {
     // The collector does not know of this memory: unreachable memory would stay while the heap has
@@ -23,19 +23,22 @@ public final class ReservedMemory implements SlotMemory {
     }
 
     /**
-     * Of which more can be reserved than there is, for many nodes in one process; if more is used,
-     * the kernel ends the process.
+     * Memory of which more can be reserved than the machine has, for many nodes in one process; if
+     * more is used, the kernel ends the process.
      */
     public static ReservedMemory beyondWhatThereIs() {
         return new ReservedMemory(Files.MAP_NORESERVE);
     }
 
-    /** Of which the kernel refuses more than it has, as it is set (vm.overcommit_memory). */
+    /** Memory of which the kernel refuses more than it has, depending on vm.overcommit_memory. */
     public static ReservedMemory withinWhatThereIs() {
         return new ReservedMemory(0);
     }
 
-    /** Must be called before a number of bytes is mapped that goes with its arena. */
+    /**
+     * Must be called before memory is mapped that is freed with its arena; starts the collector now
+     * and then.
+     */
     static void count(long bytes) {
         if (RESERVED_SINCE.addAndGet(bytes) > COLLECT_EVERY_BYTES) {
             RESERVED_SINCE.set(0);
@@ -43,7 +46,7 @@ public final class ReservedMemory implements SlotMemory {
         }
     }
 
-    /** What was mapped since the collector was asked to run. */
+    /** Bytes mapped since the collector was last asked to run. */
     static long countedBytes() {
         return RESERVED_SINCE.get();
     }

@@ -6,13 +6,13 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Memory of one region's slots that BPF programs read, too, where the kernel allows it: all of it
- * is resident. Otherwise that of {@link ReservedMemory}.
+ * Memory for one region's slots that BPF programs can read, too, if the kernel allows it; all of it
+ * is resident. Otherwise memory of {@link ReservedMemory}.
  */
 public final class SharedSlots implements SlotMemory {
     /**
-     * Bytes behind the last slot: a program compares where a frame begins with one number, and may
-     * read as much from there as the longest frame has.
+     * Bytes behind the last slot: a program checks only a frame's start against one number, and may
+     * then read as many bytes as the longest frame has.
      */
     public static final int BEHIND_BYTES = 4096;
 
@@ -21,7 +21,7 @@ public final class SharedSlots implements SlotMemory {
 
     private @Nullable BpfArray array;
 
-    /** That of the slots; null if programs cannot read them. */
+    /** The array with the slots; null if programs cannot read them. */
     public @Nullable BpfArray array() {
         return array;
     }

@@ -9,7 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
-/** System calls on sockets. Each answers zero or more, or a negated errno. */
+/** System calls on sockets. Each returns zero or more, or a negated errno. */
 public final class Sockets {
     public static final int AF_UNIX = 1;
     public static final int AF_INET = 2;
@@ -89,7 +89,8 @@ public final class Sockets {
     /**
      * Reads an option.
      *
-     * @param lengthBytes an int: how long {@code value} is, then how much of it was written
+     * @param lengthBytes an int: before the call the size of {@code value}, after it the number of
+     *     bytes written
      */
     public static int getsockopt(
             Errno errno,
@@ -108,7 +109,7 @@ public final class Sockets {
         }
     }
 
-    /** Sends with no address: also the kick of a mapped transmit ring, with a NULL buffer. */
+    /** Sends without an address; with a NULL buffer, the kick of a mapped transmit ring. */
     public static long send(
             Errno errno, int fd, MemorySegment buffer, long lengthBytes, int flags) {
         return sendto(errno, fd, buffer, lengthBytes, flags, MemorySegment.NULL, 0);

@@ -9,7 +9,7 @@ import java.lang.foreign.ValueLayout;
 
 /** Kernel structures that several devices share, from the uapi headers of 64-bit Linux. */
 public final class Structs {
-    /** {@code struct ifreq}: a name of 16 bytes, then a union of 24. */
+    /** Size of {@code struct ifreq}: a name of 16 bytes, then a union of 24. */
     public static final int IFREQ_BYTES = 40;
 
     static final int IFNAMSIZ = 16;
@@ -22,13 +22,16 @@ public final class Structs {
     public static final long SIOCSIFMTU = 0x8922;
     public static final long SIOCETHTOOL = 0x8946;
 
-    /** {@code struct sockaddr_ll}: family, protocol (network order), ifindex, and an address. */
+    /**
+     * Size of {@code struct sockaddr_ll}: family, protocol (network order), ifindex, and an
+     * address.
+     */
     public static final int SOCKADDR_LL_BYTES = 20;
 
     private Structs() {}
 
     /**
-     * Checks a name of an interface before the kernel cuts it short.
+     * Checks the length and form of an interface name, because the kernel would cut it.
      *
      * @throws DeviceException if no interface could have it
      */
@@ -52,12 +55,12 @@ public final class Structs {
         MemorySegment.copy(bytes, 0, ifreq, ValueLayout.JAVA_BYTE, 0, bytes.length);
     }
 
-    /** How a person finds an interface: with its namespace, where it has one. */
+    /** An interface's name for the user, with its namespace if it has one. */
     public static String where(String name, String netns) {
         return "'" + name + "'" + (netns.isEmpty() ? "" : " in network namespace '" + netns + "'");
     }
 
-    /** A command as a person would type it from outside the namespace. */
+    /** A command as the user types it from outside the namespace. */
     public static String command(String netns, String command) {
         return "'" + NetworkNamespace.commandPrefix(netns) + command + "'";
     }

@@ -5,9 +5,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Runs the system calls warm that a worker makes now and then only: its sleep, the link's state,
- * the kernel's drops. At twenty or fifty calls a second the JVM would take minutes to compile them,
- * and until then each leaves a short-lived object behind (see this package's description).
+ * Warms up the system calls that a worker makes only now and then: its sleep, the link's state, the
+ * kernel's drops. At twenty or fifty calls a second, the JVM would need minutes to compile them,
+ * and until then each call allocates a short-lived object (see this package's description).
  */
 public final class SystemCalls {
     private static final long LIMIT_NS = 1_000_000_000L;
@@ -19,9 +19,9 @@ public final class SystemCalls {
     private SystemCalls() {}
 
     /**
-     * Makes them on descriptors of its own, once for each process. Of 20,000 each it takes about a
-     * tenth of a second, and on a busy machine, where each may wait for a core, never more than
-     * one. Answers whether it did so now.
+     * Makes the calls on its own descriptors, once per process. 20,000 of each take about a tenth
+     * of a second; on a busy machine, where each may wait for a core, never more than one second.
+     * Returns whether it did so now.
      */
     public static synchronized boolean warmUp(int calls) {
         if (isWarm) {
@@ -32,7 +32,7 @@ public final class SystemCalls {
         return true;
     }
 
-    /** Answers how often each was made. */
+    /** Returns how often each was made. */
     static int warmUp(int calls, long mostNs) {
         long startNs = System.nanoTime();
         Errno errno = new Errno();

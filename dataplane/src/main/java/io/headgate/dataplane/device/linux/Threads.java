@@ -8,8 +8,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
- * System calls that change the calling thread. Each answers zero or more, or a negated errno. A
- * virtual thread has no kernel thread of its own, so it must not come here.
+ * System calls that change the calling thread. Each returns zero or more, or a negated errno. A
+ * virtual thread has no kernel thread of its own, so it must not call them.
  */
 public final class Threads {
     public static final int CLONE_NEWNET = 0x40000000;
@@ -49,14 +49,14 @@ public final class Threads {
         return errno.result(() -> (int) UNSHARE.invokeExact(errno.state(), kind));
     }
 
-    /** Sets the cores of the calling thread, a bit each. */
+    /** Sets the cores of the calling thread, one bit per core. */
     static int setAffinity(Errno errno, MemorySegment cores) {
         requirePlatformThread();
         return errno.result(
                 () -> (int) SETAFFINITY.invokeExact(errno.state(), 0, cores.byteSize(), cores));
     }
 
-    /** Reads the cores of the calling thread, a bit each. */
+    /** Reads the cores of the calling thread, one bit per core. */
     static int getAffinity(Errno errno, MemorySegment cores) {
         requirePlatformThread();
         return errno.result(
@@ -73,7 +73,7 @@ public final class Threads {
                 () -> (int) SETSCHEDULER.invokeExact(errno.state(), thread, policy, parameters));
     }
 
-    /** The policy of the calling thread, who may always ask for it. */
+    /** The policy of the calling thread; needs no permission. */
     static int scheduler() {
         requirePlatformThread();
         try {
@@ -89,7 +89,9 @@ public final class Threads {
                 () -> (int) PRCTL.invokeExact(errno.state(), option, argument, 0L, 0L, 0L));
     }
 
-    /** Sets how nice a thread of this process is, by its kernel's number; 0: the calling one. */
+    /**
+     * Sets the nice value of a thread of this process, by its kernel's number; 0: the calling one.
+     */
     static int setPriority(Errno errno, int thread, int nice) {
         return errno.result(
                 () -> (int) SETPRIORITY.invokeExact(errno.state(), PRIO_PROCESS, thread, nice));
@@ -107,7 +109,7 @@ public final class Threads {
     }
 
     /**
-     * As above, for callers that need no reason: −1 if it failed. A timeout at address 0 means no
+     * As above, for callers that need no errno: −1 if it failed. A timeout at address 0 means no
      * timeout.
      */
     static int ppoll(long fds, long count, long timeout) {

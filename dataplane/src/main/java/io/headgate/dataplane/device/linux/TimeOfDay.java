@@ -9,8 +9,8 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The kernel's clock that shows the time of day (CLOCK_REALTIME), with which it stamps frames. It
- * may be set, forth and back. Java's own answers with an object, or in milliseconds.
+ * The kernel's clock for the time of day (CLOCK_REALTIME), with which it stamps frames. It may be
+ * set forwards and backwards. Java's own clocks return an object, or only milliseconds.
  */
 public final class TimeOfDay {
     private static final int CLOCK_REALTIME = 0;

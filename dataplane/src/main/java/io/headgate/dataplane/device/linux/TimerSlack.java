@@ -1,17 +1,17 @@
 package io.headgate.dataplane.device.linux;
 
 /**
- * How late the kernel may wake the calling thread from a timed sleep, to save power: 50 µs unless
- * told otherwise (prctl(2), PR_SET_TIMERSLACK). A pacer cannot have that.
+ * Timer slack of the calling thread: how late the kernel may wake it from a timed sleep, to save
+ * power (prctl(2), PR_SET_TIMERSLACK). The default is 50 µs, which is too much for a pacer.
  */
 public final class TimerSlack {
     private TimerSlack() {}
 
     /**
-     * Sets the calling thread's slack. A kernel that refuses leaves it as it was.
+     * Sets the calling thread's slack. If the kernel refuses, it stays as it was.
      *
      * @param slackNs in ns, at least 1
-     * @return whether it is now so
+     * @return whether it was set
      */
     public static boolean set(long slackNs) {
         if (slackNs < 1) {

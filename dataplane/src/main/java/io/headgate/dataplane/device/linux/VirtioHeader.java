@@ -19,9 +19,10 @@ import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Linux says before a frame of what its sender left to hardware ({@code struct
- * virtio_net_hdr}, in the machine's byte order), and what we say of ours. Nothing in it is trusted:
- * it is held against the frame's own headers.
+ * The virtio network header before a frame ({@code struct virtio_net_hdr}, in the machine's byte
+ * order): describes the work that the sender left to hardware. Linux writes it before received
+ * frames, and we write it before sent ones. Its values are not trusted: they are checked against
+ * the frame's own headers.
  *
  * <pre>
  *   0      1         2         4         6           8            10
@@ -35,7 +36,7 @@ public final class VirtioHeader {
     private static final int HEADER_LENGTH_OFFSET = 2;
     private static final int GSO_SIZE_OFFSET = 4;
 
-    /** Where the checksum begins, and where in what it covers it is stored. */
+    /** Start of the checksummed bytes, and offset of the checksum from that start. */
     public static final int CHECKSUM_START_OFFSET = 6;
 
     public static final int CHECKSUM_PLACE_OFFSET = 8;
@@ -55,11 +56,12 @@ public final class VirtioHeader {
     private VirtioHeader() {}
 
     /**
-     * Completes a received frame: what its sender left to hardware is done, or noted in the frame
-     * ({@link Frame#segmentBytes}). The frame's offset and lengths are set.
+     * Completes a received frame: work that its sender left to hardware is done, or noted in the
+     * frame ({@link Frame#segmentBytes}). The frame's offset and lengths are already set.
      *
-     * @param header address of what the kernel says
-     * @param moved bytes by which what is behind the MAC addresses has moved since, by a tag
+     * @param header address of the kernel's header
+     * @param moved bytes by which everything behind the MAC addresses has moved since, because of a
+     *     tag
      * @param maxFrameBytes longest frame of the link
      * @return why it must be dropped, or null
      */
@@ -167,9 +169,10 @@ public final class VirtioHeader {
     }
 
     /**
-     * Does what the sender left to a network card that a veth does not have. The field holds the
-     * sum of the pseudo header; the sum over all from the transport header on completes it. The
-     * kernel says where that begins, so tunnels and extension headers need no parsing here.
+     * Computes a checksum that the sender left to a network card, which a veth does not have. The
+     * field holds the sum of the pseudo header; the sum over all bytes from the transport header on
+     * completes it. The kernel gives the start of that header, so tunnels and extension headers
+     * need no parsing here.
      *
      * @param data address of the frame
      */
@@ -183,8 +186,8 @@ public final class VirtioHeader {
     }
 
     /**
-     * Makes a frame ready to be sent with a header: writes that into the room right before it, and
-     * zeros where bytes are missing, be it to the shortest frame.
+     * Prepares a frame to be sent with a header: writes the header into the room right before the
+     * frame, and zeros for missing bytes, also up to the shortest frame.
      *
      * @return the header's address, with the frame's stored bytes right behind; 0: no room in the
      *     slot

@@ -35,14 +35,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A TAP interface (Documentation/networking/tuntap): we receive what the host sends on it, and the
- * host receives what we transmit. What the host sends may come in several queues, see {@link
- * TapSteering}. One system call per frame, straight from and into the slot. Bounded by the
- * interface's own queue ({@code txqueuelen}): while it is full the kernel drops what the host
- * sends, counted as TAP_RING_FULL.
+ * host receives what we transmit. Frames from the host may come in several queues, see {@link
+ * TapSteering}. One system call per frame, directly from or into the slot. Bounded by the
+ * interface's own queue ({@code txqueuelen}): while it is full, the kernel drops the host's frames,
+ * counted as TAP_RING_FULL.
  *
- * <p>An interface that we made disappears when the device is closed or the process ends, in
- * whatever way; a persistent one stays. If the interface is deleted meanwhile, it does not come
- * back.
+ * <p>An interface that we created disappears when the device is closed or the process ends in any
+ * way; a persistent one stays. If the interface is deleted meanwhile, it does not come back.
  */
 public final class TapDevice implements PortDevice {
     private static final long TUNSETIFF = 0x400454caL;
@@ -137,10 +136,10 @@ public final class TapDevice implements PortDevice {
      * Opens a TAP interface, and sets it up.
      *
      * @param netns its namespace's name; null or empty: our own
-     * @param create whether to make it; otherwise a persistent one of that name must be there
-     * @param mtuBytes MTU to give it; 0: the kernel's (1500), or as it is
-     * @throws DeviceException if it is missing or there already, held by another process, no TAP,
-     *     has too large an MTU for a slot, or we may not
+     * @param create whether to create it; otherwise a persistent one of that name must exist
+     * @param mtuBytes MTU to set; 0: the kernel's (1500), or unchanged
+     * @throws DeviceException if it is missing or already exists, is held by another process, is
+     *     not a TAP, has too large an MTU for a slot, or permission is missing
      */
     public static TapDevice open(
             @Nullable String netns, String name, boolean create, int mtuBytes, FrameRegion region)
@@ -149,10 +148,11 @@ public final class TapDevice implements PortDevice {
     }
 
     /**
-     * The same, with several queues; what the host receives is written to the first.
+     * The same, with several queues; frames to the host are written to the first.
      *
-     * @param steering how many, and which frames of the host wait in which; null: one queue
-     * @param passesSegments whether frames of TCP pass whole
+     * @param steering how many queues, and which of the host's frames wait in which; null: one
+     *     queue
+     * @param passesSegments whether frames of several TCP segments pass whole
      */
     public static TapDevice open(
             @Nullable String netns,
@@ -263,7 +263,7 @@ public final class TapDevice implements PortDevice {
                 + " where 'sysctl kernel.unprivileged_bpf_disabled' is not 0, and Linux 4.16";
     }
 
-    /** Why no TAP can have several queues with flows spread over them; empty if all can. */
+    /** Why a TAP cannot have several queues with flows spread over them; empty if it can. */
     public static Optional<String> whyNoSteering() {
         Errno errno = new Errno();
         int program = Bpf.loadFilter(errno, new TapSteering(2, List.of()).program());
@@ -410,7 +410,7 @@ public final class TapDevice implements PortDevice {
         return count;
     }
 
-    /** Looks in which of several queues frames wait: a system call, in place of one for each. */
+    /** Finds the queues in which frames wait: one system call, instead of one per queue. */
     public void look() {
         if (queueFds.length < 2) {
             return;
@@ -424,10 +424,10 @@ public final class TapDevice implements PortDevice {
     }
 
     /**
-     * As {@link #receive(long, FreeList, Frame[], int)}, from one of the queues. Of several, after
-     * a {@link #look}.
+     * As {@link #receive(long, FreeList, Frame[], int)}, from one of the queues; if there are
+     * several, after a {@link #look}.
      *
-     * @param from where the first frame goes in the batch
+     * @param from index of the first frame in the batch
      */
     public int receive(long nowNs, int queue, FreeList free, Frame[] batch, int from, int limit) {
         if (link.lookIfDue(nowNs)) {
@@ -617,7 +617,7 @@ public final class TapDevice implements PortDevice {
         return readyFd;
     }
 
-    /** As {@link #receiveFd()}, of one of the queues. */
+    /** As {@link #receiveFd()}, for one of the queues. */
     public int receiveFd(int queue) {
         return queueFds[queue];
     }

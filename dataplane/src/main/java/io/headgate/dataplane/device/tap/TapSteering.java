@@ -4,13 +4,13 @@ import io.headgate.dataplane.device.linux.BpfProgram;
 import java.util.List;
 
 /**
- * Which queue of a TAP a frame of the host waits in: those of some flows are spread by flow over
- * all queues but the first, which has the rest. The kernel asks a program of ours
- * (TUNSETSTEERINGEBPF), so it does not matter on which queue answers are written; by itself it
- * moves a flow to the queue of its answers.
+ * Assigns the host's frames to the queues of a TAP: some flows are spread by flow over all queues
+ * except the first, which gets the rest. The kernel calls a BPF program of ours
+ * (TUNSETSTEERINGEBPF), so it does not matter on which queue replies are written; without a
+ * program, it moves a flow to the queue of its replies.
  *
  * @param queues 2 to 256
- * @param flows those that are spread; none: all of TCP and UDP
+ * @param flows flows that are spread; none: all of TCP and UDP
  */
 public record TapSteering(int queues, List<Flows> flows) {
     private static final int MAX_QUEUES = 256;
@@ -19,8 +19,8 @@ public record TapSteering(int queues, List<Flows> flows) {
     /**
      * Flows of a transport protocol.
      *
-     * @param protocol that of IP, TCP or UDP; {@link #ANY}: both
-     * @param port of either end; {@link #ANY}: all
+     * @param protocol IP's number of TCP or UDP; {@link #ANY}: both
+     * @param port port of either end; {@link #ANY}: all
      */
     public record Flows(int protocol, int port) {
         public static final int ANY = 0;
@@ -39,8 +39,8 @@ public record TapSteering(int queues, List<Flows> flows) {
     /**
      * The program, as a socket filter (RFC 9669's instructions; loads from the frame are classic
      * BPF's, big-endian, and end the program with 0, the first queue, where the frame is too
-     * short). Registers: 6 the frame, 7 the protocol, 8 where IP's payload begins, less an Ethernet
-     * header; on the stack the addresses' hash, then the ports.
+     * short). Registers: 6 the frame, 7 the protocol, 8 the offset of IP's payload, less an
+     * Ethernet header; on the stack the addresses' hash, then the ports.
      */
     long[] program() {
         return new Program().assemble();

@@ -1,4 +1,4 @@
-/** TAP: an interface whose other side is this process. */
+/** TAP devices: an interface with this process at its other side. */
 @NullMarked
 package io.headgate.dataplane.device.tap;
 

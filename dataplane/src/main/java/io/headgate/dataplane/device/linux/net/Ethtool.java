@@ -11,8 +11,8 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * A socket of the calling thread's namespace, to ask and tell its interfaces by ioctl
- * (netdevice(7), and ethtool's). For opening devices and for tools.
+ * Reads and changes settings of interfaces by ioctl (netdevice(7), and ethtool's), on a socket of
+ * the calling thread's namespace. For opening devices and for tools.
  */
 public final class Ethtool implements AutoCloseable {
     private static final int ETHTOOL_GDRVINFO = 3;

@@ -11,7 +11,7 @@ import java.util.Arrays;
 import java.util.function.ToLongFunction;
 
 /**
- * The kernel's features of one interface by name, as {@code ethtool -k} lists them
+ * The kernel's features of one interface, by the names that {@code ethtool -k} lists
  * (linux/ethtool.h: GSSET_INFO and GSTRINGS number the names, GFEATURES and SFEATURES read and
  * change their bits).
  */
@@ -36,13 +36,13 @@ public final class FeatureBits {
     private final ToLongFunction<MemorySegment> ioctl;
 
     /**
-     * @param ioctl hands a request to the kernel for the interface in question
+     * @param ioctl passes a request to the kernel for this interface
      */
     FeatureBits(ToLongFunction<MemorySegment> ioctl) {
         this.ioctl = ioctl;
     }
 
-    /** Whether a feature is in use; not if the kernel does not know its name. */
+    /** Whether a feature is active; false if the kernel does not know its name. */
     boolean isActive(String name) {
         try (Arena arena = Arena.ofConfined()) {
             int count = count(arena);
@@ -56,7 +56,7 @@ public final class FeatureBits {
         }
     }
 
-    /** Switches a feature. Answers a negated errno if the kernel does not. */
+    /** Switches a feature. Returns a negated errno if the kernel refuses. */
     long set(String name, boolean on) {
         try (Arena arena = Arena.ofConfined()) {
             int count = count(arena);

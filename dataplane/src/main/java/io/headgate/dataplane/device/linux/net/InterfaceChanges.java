@@ -6,13 +6,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What an interface was when a device opened it, and what others have changed since: what a device
- * only reads at opening would be wrong from then on, and nothing else says so.
+ * Detects changes that others make to an interface after a device has opened it: the device reads
+ * these settings only at opening, so they would be wrong from then on, without any other sign.
  */
 public final class InterfaceChanges {
     private final LinuxInterface opened;
 
-    /** From now on. */
+    /** Compares later states with this one. */
     public InterfaceChanges(LinuxInterface opened) {
         this.opened = opened;
     }

@@ -8,10 +8,10 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Frames that an interface itself dropped in one direction, since this was opened: its counters in
- * sysfs. Read there because it is the one place that gives those of one interface alone, however
- * many there are, and without the kernel's rtnl lock, behind which a worker could wait for
- * milliseconds. One thread's; reading allocates nothing.
+ * Frames that an interface itself has dropped in one direction since this was opened, from its
+ * counters in sysfs. Only sysfs gives the counters of one interface alone, however many interfaces
+ * exist, and without the kernel's rtnl lock, for which a worker could wait for milliseconds. Used
+ * by one thread; reading allocates nothing.
  */
 public final class InterfaceDrops implements AutoCloseable {
     private static final int LONGEST_NUMBER_BYTES = 32;
@@ -36,7 +36,8 @@ public final class InterfaceDrops implements AutoCloseable {
     }
 
     /**
-     * Frames that were received and not handed on; as {@code ip -s link} and /proc/net/dev count.
+     * Counts frames that were received and not passed on, like {@code ip -s link} and
+     * /proc/net/dev.
      *
      * @param link an interface of the calling thread's namespace
      */
@@ -45,7 +46,7 @@ public final class InterfaceDrops implements AutoCloseable {
     }
 
     /**
-     * Frames that should have been sent and were not.
+     * Counts frames that should have been sent and were not.
      *
      * @param link an interface of the calling thread's namespace
      */
@@ -53,7 +54,7 @@ public final class InterfaceDrops implements AutoCloseable {
         return new InterfaceDrops(link, "tx_dropped");
     }
 
-    /** Reads the counters; where the interface is no more, they stay as they were. */
+    /** Reads the counters; if the interface no longer exists, they stay as they were. */
     public void read() {
         for (int counter = 0; counter < fds.length; counter++) {
             long length = Files.pread(errno, fds[counter], address, LONGEST_NUMBER_BYTES, 0);
@@ -75,7 +76,7 @@ public final class InterfaceDrops implements AutoCloseable {
         return value;
     }
 
-    /** As last read. */
+    /** The count as last read. */
     public long count() {
         return total() - atOpening;
     }

@@ -6,11 +6,11 @@ import io.headgate.dataplane.frame.EtherType;
 import io.headgate.dataplane.memory.DropReason;
 
 /**
- * Frames that an interface lost before they reached a packet socket on it. The kernel adds to the
- * same counter each frame that it has shown to all sockets and then found no protocol of its own
- * for: those with a tag of no interface here, and behind it a type that it does not know, such as a
- * second tag. They are seen to come, so their number tells the two apart. One thread's; nothing is
- * allocated.
+ * Counts frames that an interface lost before they reached a packet socket on it. The kernel's
+ * counter also includes frames that it has delivered to all sockets but that none of its own
+ * protocols takes: those with a tag of no interface here, and behind it a type that it does not
+ * know, such as a second tag. The socket receives these frames, so their number is known and can be
+ * subtracted. Used by one thread; nothing is allocated.
  */
 public final class InterfaceLosses implements AutoCloseable {
     private static final int VLAN_ID_MASK = 0xFFF;
@@ -25,17 +25,17 @@ public final class InterfaceLosses implements AutoCloseable {
     private long unhandled;
 
     /**
-     * Nothing was lost yet.
+     * Starts with zero losses.
      *
      * @param link an interface of the calling thread's namespace
-     * @param ringFrames most frames that wait in the socket's ring
+     * @param ringFrames maximum number of frames waiting in the socket's ring
      */
     public InterfaceLosses(LinuxInterface link, long ringFrames) throws DeviceException {
         this.drops = InterfaceDrops.ofReceiving(link);
         this.ringFrames = ringFrames;
     }
 
-    /** A frame that had a tag was taken from the ring, with this type behind the tag. */
+    /** Notes a frame with a tag, taken from the ring, and the type behind the tag. */
     public void tagged(int tci, int type) {
         boolean isKnown =
                 type == EtherType.IPV4
@@ -48,7 +48,7 @@ public final class InterfaceLosses implements AutoCloseable {
     }
 
     /**
-     * Frames were taken from the ring.
+     * Notes frames taken from the ring.
      *
      * @param isEmpty whether none was left
      */
@@ -60,14 +60,14 @@ public final class InterfaceLosses implements AutoCloseable {
         }
     }
 
-    /** Reads the interface's counters; what they say is known once the ring was emptied. */
+    /** Reads the interface's counters; they are evaluated once the ring has been emptied. */
     public void read() {
         drops.read();
         isRead = true;
         settledAt = looked + ringFrames;
     }
 
-    /** Reads the counters for the last time: what is in the ring now is lost. */
+    /** Reads the counters for the last time: frames that are in the ring now are lost. */
     public void readLast() {
         drops.read();
         settle();
@@ -80,7 +80,7 @@ public final class InterfaceLosses implements AutoCloseable {
         unhandled = Math.max(unhandled, Math.min(unknown, drops.count() - lost));
     }
 
-    /** Adds what is known. */
+    /** Adds the known losses. */
     public void addTo(DropTotals totals) {
         totals.add(DropReason.KERNEL_RX_INTERFACE, lost);
         totals.addUnhandled(unhandled);

@@ -8,15 +8,15 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Looks now and then whether an interface is up, down, or gone, and at its MTU: three ioctls that
- * take no lock of the kernel's, so that a worker may ask (rtnetlink would wait behind any process
- * that makes interfaces). The interface is known by its index, which no other interface gets while
- * it exists: one that was deleted and made again under the same name is gone. The kernel itself may
- * take up to a second to notice that a carrier has come (its link watch). One thread looks, any
- * reads what was seen.
+ * Polls whether an interface is up, down, or gone, and its MTU. It uses three ioctls that take no
+ * kernel lock, so that a worker may call it (rtnetlink would wait for any process that creates
+ * interfaces). The interface is identified by its index, which no other interface gets while it
+ * exists: one that was deleted and created again under the same name is gone. The kernel itself may
+ * need up to a second to notice a new carrier (its link watch). One thread polls; any thread reads
+ * the result.
  */
 public final class LinkState {
-    /** How often a worker looks, in ns. */
+    /** Interval at which a worker polls, in ns. */
     public static final long INTERVAL_NS = 50_000_000;
 
     private static final int UP = 1;
@@ -35,7 +35,7 @@ public final class LinkState {
     private volatile int mtuBytes;
 
     /**
-     * Looks for the first time.
+     * Polls for the first time.
      *
      * @param socketFd any socket of the interface's namespace
      */
@@ -47,7 +47,7 @@ public final class LinkState {
         look();
     }
 
-    /** Looks if it is time to; answers whether it was. */
+    /** Polls if it is due; returns whether it was. */
     public boolean lookIfDue(long nowNs) {
         if (nowNs - nextNs < 0) {
             return false;
@@ -57,7 +57,7 @@ public final class LinkState {
         return true;
     }
 
-    /** Looks now. */
+    /** Polls now. */
     public void look() {
         if (state != GONE) {
             state = asked();
@@ -81,7 +81,7 @@ public final class LinkState {
         return (flags & (IFF_UP | IFF_RUNNING)) == (IFF_UP | IFF_RUNNING) ? UP : DOWN;
     }
 
-    /** Looks now, and when it is asked next. */
+    /** Polls now, and again at the next {@link #lookIfDue}. */
     public void lookAgain() {
         nextNs = 0;
         look();
@@ -94,12 +94,12 @@ public final class LinkState {
         }
     }
 
-    /** Any thread: it is gone for good, or no longer of interest. */
+    /** Any thread: the interface is gone, or no longer of interest. */
     public void end() {
         state = GONE;
     }
 
-    /** Any thread: whether frames flow. */
+    /** Any thread: whether frames can flow. */
     public boolean isUp() {
         return state == UP;
     }
@@ -109,7 +109,7 @@ public final class LinkState {
         return state == GONE;
     }
 
-    /** When it is time to look; MAX_VALUE if it is gone. */
+    /** When the next poll is due; MAX_VALUE if the interface is gone. */
     public long deadlineNs() {
         return state == GONE ? Long.MAX_VALUE : nextNs;
     }

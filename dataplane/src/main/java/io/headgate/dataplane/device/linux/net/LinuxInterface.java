@@ -15,8 +15,8 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the kernel says of an interface, at one moment. Asked by ioctl and rtnetlink from inside its
- * namespace, since sysfs shows the namespace that it was mounted in.
+ * The kernel's data about an interface, at one moment. Read by ioctl and rtnetlink from inside its
+ * namespace, because sysfs shows the namespace in which it was mounted.
  *
  * @param netns the namespace's name; empty: our own
  * @param index the interface's number in its namespace, never used again while the system runs
@@ -24,17 +24,17 @@ import org.jspecify.annotations.Nullable;
  * @param mtuBytes largest payload of a frame
  * @param ethernet whether its frames begin with an Ethernet header
  * @param up whether it was set up
- * @param carrier whether it is up and so is what is behind it
- * @param promiscuous whether it was set so by hand (a socket's membership does not show)
+ * @param carrier whether it is up and has a carrier
+ * @param promiscuous whether it was set promiscuous by hand (a socket's membership does not show)
  * @param kind rtnetlink's word, e.g. {@code veth}, {@code tun}, {@code bridge}; empty for hardware
  * @param driver ethtool's word; empty if it has none
  * @param vxlanId VXLAN network identifier of a {@code vxlan}; -1 for any other
- * @param peerIndex index of a veth's other end, or of what it stands on; 0 if none
+ * @param peerIndex index of a veth's other end, or of the interface below it; 0 if none
  * @param peerNamespaceId number of the peer's namespace as this one numbers them; -1: this one
  * @param transmitQueueFrames its {@code txqueuelen}
- * @param qdisc what holds frames before it, as {@code tc} calls it; {@code noqueue}: nothing
- * @param heldQueues of a TAP with several queues: those that programs hold; 0 of others
- * @param offloads what is switched on
+ * @param qdisc its queueing discipline, by {@code tc}'s name; {@code noqueue}: none
+ * @param heldQueues number of queues that programs hold, of a TAP with several queues; else 0
+ * @param offloads offloads that are switched on
  * @param statistics since the interface was made
  */
 public record LinuxInterface(
@@ -94,10 +94,10 @@ public record LinuxInterface(
     }
 
     /**
-     * Looks at one interface.
+     * Reads one interface.
      *
      * @param netns name of its namespace; null or empty: our own
-     * @throws DeviceException if namespace or interface is missing, or we may not look
+     * @throws DeviceException if namespace or interface is missing, or permission is missing
      */
     public static LinuxInterface read(@Nullable String netns, String name) throws DeviceException {
         Structs.requireInterfaceName(name);
@@ -114,7 +114,7 @@ public record LinuxInterface(
                                 inside.isEmpty() ? "'ip link'" : "'ip -n " + inside + " link'"));
     }
 
-    /** Looks at all interfaces of a namespace, in the order of their indices. */
+    /** Reads all interfaces of a namespace, in the order of their indices. */
     public static List<LinuxInterface> all(@Nullable String netns) throws DeviceException {
         String inside = netns == null ? "" : netns;
         return NetworkNamespace.call(
@@ -192,12 +192,12 @@ public record LinuxInterface(
                 words[0], words[1], words[2], words[3], words[4], words[5], words[6], words[7]);
     }
 
-    /** The name of the interface as a person finds it, with its namespace. */
+    /** The name of the interface for the user, with its namespace. */
     public String where() {
         return Structs.where(name, netns);
     }
 
-    /** Its name as devices show it, behind that of its namespace. */
+    /** Its name as devices show it, after that of its namespace. */
     public String shown() {
         return netns.isEmpty() ? name : netns + "/" + name;
     }
@@ -208,8 +208,8 @@ public record LinuxInterface(
     }
 
     /**
-     * The other end of a veth, where it is in a namespace that has a name, is our own, or is that
-     * of a process that we see: its {@link #netns} is then a file of that process.
+     * The other end of a veth, if it is in a namespace that has a name, is our own, or belongs to a
+     * process that we can see; in the last case its {@link #netns} is a file of that process.
      *
      * @throws DeviceException if a namespace cannot be entered
      */
@@ -272,7 +272,7 @@ public record LinuxInterface(
     /**
      * The command that switches offloads off, in quotes, to be run from outside the namespace.
      *
-     * @param which what to switch off
+     * @param which offloads to switch off
      */
     public String commandToSwitchOff(Set<Offload> which) {
         StringBuilder command = new StringBuilder("ethtool -K " + name);
@@ -282,7 +282,7 @@ public record LinuxInterface(
         return Structs.command(netns, command.toString());
     }
 
-    /** The command after which the interface has no qdisc that holds frames, in quotes. */
+    /** The command that removes a qdisc that holds frames, in quotes. */
     public String commandToSendAtOnce() {
         return Structs.command(netns, "tc qdisc replace dev " + name + " root noqueue");
     }
@@ -301,7 +301,7 @@ public record LinuxInterface(
         set(ethtool -> ethtool.setFlag(name, IFF_UP, on), on ? "set up" : "set down");
     }
 
-    /** Makes it take frames for any address, beyond the life of a socket. */
+    /** Makes it receive frames for any address, also after a socket is closed. */
     public void setPromiscuous(boolean on) throws DeviceException {
         set(ethtool -> ethtool.setFlag(name, IFF_PROMISC, on), "change promiscuity of");
     }
@@ -311,7 +311,9 @@ public record LinuxInterface(
         set(ethtool -> ethtool.setMtu(name, bytes), "set an MTU of " + bytes + " bytes on");
     }
 
-    /** Sets how many frames wait in it, or before it, while it is busy: its {@code txqueuelen}. */
+    /**
+     * Sets how many frames can wait in it, or before it, while it is busy: its {@code txqueuelen}.
+     */
     public void setTransmitQueueFrames(int frames) throws DeviceException {
         // By ioctl it would need root of the machine, also in a namespace of our own.
         NetworkNamespace.call(

@@ -11,8 +11,8 @@ import java.lang.foreign.ValueLayout;
 import java.util.function.Consumer;
 
 /**
- * Asks rtnetlink(7) about links and namespaces, and changes links, for opening devices and for
- * tools: it allocates, and waits for the kernel's rtnl lock, so it is not for a worker.
+ * Reads links and namespaces by rtnetlink(7), and changes links. For opening devices and for tools,
+ * not for a worker: it allocates, and waits for the kernel's rtnl lock.
  */
 public final class Netlink implements AutoCloseable {
     static final int RTM_NEWLINK = 16;
@@ -109,8 +109,8 @@ public final class Netlink implements AutoCloseable {
     }
 
     /**
-     * Sets an attribute of a link to a number. What rtnetlink changes needs a right to the
-     * interface's namespace alone, where some ioctls want it of the first user namespace.
+     * Sets an attribute of a link to a number. A change by rtnetlink needs permission only in the
+     * interface's namespace; some ioctls need it in the first user namespace.
      *
      * @param index the interface's
      * @return 0, or an error number of the kernel below 0

@@ -16,9 +16,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Work in a network namespace, as {@code ip netns} names them: the calling thread moves there for
- * it and comes back, so that sockets opened meanwhile always belong to it. Needs CAP_SYS_ADMIN
- * (setns(2)).
+ * Runs work inside a network namespace, named as by {@code ip netns}: the calling thread moves
+ * there and comes back, so that sockets opened meanwhile belong to the namespace. Needs
+ * CAP_SYS_ADMIN (setns(2)).
  */
 public final class NetworkNamespace {
     private static final Path DIRECTORY = Path.of("/run/netns");
@@ -26,7 +26,7 @@ public final class NetworkNamespace {
 
     private NetworkNamespace() {}
 
-    /** What to do inside a namespace. */
+    /** Work to do inside a namespace. */
     @FunctionalInterface
     public interface Work<T extends @Nullable Object> {
         T run() throws DeviceException;
@@ -56,10 +56,10 @@ public final class NetworkNamespace {
     public static final int LOOPBACK = 1;
 
     /**
-     * Makes a namespace without a name, in which there is nothing but a loopback that is down, and
-     * runs work inside.
+     * Makes a namespace without a name, which has only a loopback that is down, and runs work
+     * inside.
      *
-     * @param kept receives a descriptor; the namespace is there as long as that is open
+     * @param kept receives a descriptor; the namespace exists as long as that is open
      */
     public static <T extends @Nullable Object> T callInNew(IntConsumer kept, Work<T> work)
             throws DeviceException {
@@ -86,16 +86,16 @@ public final class NetworkNamespace {
         return fd;
     }
 
-    /** {@link #identity} where no namespace has the name. */
+    /** Value of {@link #identity} if no namespace has the name. */
     public static final long NONE = -1;
 
-    /** {@link #identity} where that cannot be seen. */
+    /** Value of {@link #identity} if that cannot be found out. */
     public static final long UNKNOWN = -2;
 
     /**
-     * A number for the namespace that has a name now: a name may be taken away, and given to
-     * another. No other namespace has the number while a socket of ours keeps that one alive, which
-     * it does though the name is gone.
+     * A number that identifies the namespace that has a name now; the name may later be given to
+     * another namespace. No other namespace has the number while a socket of ours keeps this one
+     * alive, which it does even if the name is gone.
      *
      * @param name null or empty: our own, which does not change
      */
@@ -123,8 +123,8 @@ public final class NetworkNamespace {
     }
 
     /**
-     * Namespaces of processes that we see, one file each such as {@code /proc/123/ns/net}, which
-     * may stand for a name here.
+     * Namespaces of the processes that we can see, one file each, such as {@code /proc/123/ns/net},
+     * which can be used as a name here.
      */
     static List<String> ofProcesses() {
         String[] entries = Path.of("/proc").toFile().list();
@@ -143,7 +143,7 @@ public final class NetworkNamespace {
         return List.copyOf(fileByNamespace.values());
     }
 
-    /** What a person types before a command to run it inside, with a space at the end. */
+    /** The prefix that runs a command inside the namespace, with a space at the end. */
     public static String commandPrefix(String name) {
         if (name.isEmpty()) {
             return "";

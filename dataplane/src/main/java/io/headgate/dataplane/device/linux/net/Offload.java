@@ -1,10 +1,10 @@
 package io.headgate.dataplane.device.linux.net;
 
 /**
- * Work that an interface leaves to its hardware, which may not exist: on a veth the frame arrives
- * at the other end with the work undone. Read and set through ethtool's one-word commands, which
- * act on a whole group of kernel features as {@code ethtool -K} does; an offload without such a
- * command, as the kernel's feature of that name.
+ * An offload: work that an interface leaves to hardware, which may not exist: on a veth, the frame
+ * arrives at the other end with the work undone. Read and set through ethtool's one-word commands,
+ * which act on a whole group of kernel features like {@code ethtool -K}; an offload without such a
+ * command through the kernel's feature of that name.
  */
 public enum Offload {
     RX_CHECKSUM("rx", 0x14, 0x15, 0),
@@ -22,12 +22,12 @@ public enum Offload {
 
     private final String label;
 
-    /** 0 where ethtool has none but for the feature. */
+    /** ethtool's command to read it; 0 if there is only the kernel's feature. */
     final int getCommand;
 
     final int setCommand;
 
-    /** Bit of the offload in the word of flags, or 0 where the word is the offload. */
+    /** Bit of the offload in the word of flags, or 0 if the word is the offload. */
     final int flag;
 
     Offload(String label, int getCommand, int setCommand, int flag) {
@@ -37,7 +37,7 @@ public enum Offload {
         this.flag = flag;
     }
 
-    /** As {@code ethtool -K} calls it. */
+    /** Its name in {@code ethtool -K}. */
     public String label() {
         return label;
     }

@@ -10,21 +10,21 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether an interface delivers frames as they were on a wire. One of our own may join what it
- * receives; the other end of a veth may leave to its hardware what a veth does not do.
+ * Checks whether an interface delivers frames as they were on a wire. Our own interface may join
+ * received frames; the other end of a veth may leave work to hardware that a veth does not have.
  */
 public final class OffloadCheck {
-    /** What joins received frames into longer ones, at our end. */
+    /** Offloads at our end that join received frames into longer ones. */
     public static final Set<Offload> JOINING = Set.of(Offload.GRO, Offload.LRO);
 
-    /** What leaves a frame unfinished, at the other end of a veth. */
+    /** Offloads at the other end of a veth that leave a frame unfinished. */
     public static final Set<Offload> UNFINISHED =
             Set.of(Offload.TX_CHECKSUM, Offload.TSO, Offload.GSO);
 
     private OffloadCheck() {}
 
     /**
-     * Looks at both ends.
+     * Checks both ends.
      *
      * @param unseen offloads that the other end of a veth must not use, since the device cannot
      *     correct their effect
@@ -55,8 +55,8 @@ public final class OffloadCheck {
     }
 
     /**
-     * Looks at our end, where TCP segments pass whole: what the kernel joins on receipt it says how
-     * to cut again (GRO); a card that joins says not enough (LRO).
+     * Checks our end for a device that passes TCP segments whole: the kernel's GRO describes how to
+     * cut joined frames again, a card's LRO does not describe enough.
      *
      * @throws DeviceException with the command that fixes it
      */
@@ -70,10 +70,10 @@ public final class OffloadCheck {
     }
 
     /**
-     * Linux' own device at the far end of a VXLAN tunnel over a veth, where it can be found and
-     * leaves checksums to hardware: nothing in what the tunnel brings says so.
+     * Linux' VXLAN device at the far end of a tunnel over a veth, if it can be found and leaves
+     * checksums to hardware: the tunnel's frames do not show this.
      *
-     * @param netns where {@code local} is; null or empty: our own
+     * @param netns namespace of {@code local}; null or empty: our own
      * @param local the tunnel's address at our end
      */
     public static Optional<LinuxInterface> unfinishedTunnel(
@@ -100,7 +100,7 @@ public final class OffloadCheck {
         }
     }
 
-    /** The command that has an interface finish its frames, in quotes. */
+    /** The command that makes an interface finish its frames, in quotes. */
     public static String commandToFinish(LinuxInterface link) {
         return link.commandToSwitchOff(both(UNFINISHED, link));
     }

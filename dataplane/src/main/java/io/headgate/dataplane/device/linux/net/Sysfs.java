@@ -11,10 +11,10 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * The kernel's files of one interface, below {@code class/net}. A sysfs shows the network namespace
- * that it was mounted in, and the one at /sys is mostly another than the calling thread's: so one
- * is mounted for it, at no place (fsmount(2)), and vanishes when the last of its files is closed.
- * Where a process may not do that it could not have changed its namespace either, and /sys is its
- * own, which is checked.
+ * in which it was mounted, and the one at /sys usually shows another namespace than the calling
+ * thread's. So one is mounted without a path (fsmount(2)), and disappears when the last of its
+ * files is closed. A process that may not do that cannot have changed its namespace either, so that
+ * /sys is its own, which is checked.
  */
 public final class Sysfs implements AutoCloseable {
     // The same numbers on every architecture.
@@ -40,7 +40,7 @@ public final class Sysfs implements AutoCloseable {
     /**
      * Opens the files of an interface of the calling thread's namespace.
      *
-     * @throws DeviceException if no sysfs can be had that shows it
+     * @throws DeviceException if no sysfs that shows it is available
      */
     static Sysfs of(LinuxInterface link) throws DeviceException {
         Errno errno = new Errno();

@@ -16,12 +16,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A token bucket filter (tc-tbf(8)) as the root queueing discipline of an interface, or of one of
- * its queues, by rtnetlink: what a host sends waits in it, charged to the sockets, instead of
- * running into a full device. Each call waits for the kernel's rtnl lock, which may take
- * milliseconds: not for a worker. One thread's, but for opening.
+ * its queues, by rtnetlink: frames that a host sends wait in it, charged to their sockets, instead
+ * of being lost at a full device. Each call waits for the kernel's rtnl lock, which may take
+ * milliseconds: not for a worker. Used by one thread, except for opening.
  *
- * <p>The kernel looks at the head of the queue when it has tokens for it at the rate that was set
- * then; a change does not wake it sooner. So a rate must never be so low that this takes long.
+ * <p>The kernel checks the head of the queue again when it has enough tokens at the rate that was
+ * set then; a change of the rate does not make it check sooner. So a rate must never be so low that
+ * this takes long.
  */
 public final class TbfQdisc implements AutoCloseable {
     private static final int RTM_NEWQDISC = 36;
@@ -102,13 +103,13 @@ public final class TbfQdisc implements AutoCloseable {
     }
 
     /**
-     * Makes one the root of an interface's queueing, in place of what is there; or one for each of
-     * several queues, so that what waits in one holds back only who sends there (tc-mq(8)). Closing
-     * the first removes all.
+     * Makes one the root of an interface's queueing, instead of the present root; or one per queue,
+     * so that a full queue holds back only the senders to that queue (tc-mq(8)). Closing the first
+     * removes all.
      *
      * @param netns the interface's namespace; null or empty: our own
-     * @param queues that the interface has
-     * @param limitBytes what may wait in each; what comes beyond is dropped
+     * @param queues number of queues of the interface
+     * @param limitBytes maximum number of bytes waiting in each; more are dropped
      * @param rateBps as {@link #change} takes it
      * @throws DeviceException if the interface is missing, the kernel has no tbf, or we may not
      */
@@ -151,8 +152,8 @@ public final class TbfQdisc implements AutoCloseable {
     }
 
     /**
-     * Puts it back where {@link #isInPlace} no longer holds, whatever came in its place. What
-     * waited in it was lost with what removed it.
+     * Puts it back if {@link #isInPlace} is false, and replaces the present root. Frames that
+     * waited in it were lost when it was removed.
      *
      * @return as {@link #change}
      */
@@ -214,11 +215,11 @@ public final class TbfQdisc implements AutoCloseable {
     }
 
     /**
-     * Sets the rate; what waits stays.
+     * Sets the rate; waiting frames stay.
      *
-     * @param rateBps bits a second, counted as the wire does, with preamble and gap
-     * @param burstBytes what may be sent at once, at least the largest frame: the bucket is full
-     *     after each change
+     * @param rateBps bits a second on the wire, with preamble and gap
+     * @param burstBytes bytes that may be sent at once, at least the largest frame: the bucket is
+     *     full after each change
      * @param leastBytes a shorter frame counts as one of this length, in bytes, at most 65,535
      * @return 0, or an error number of the kernel below 0
      */
@@ -257,8 +258,8 @@ public final class TbfQdisc implements AutoCloseable {
     }
 
     /**
-     * Reads what it has dropped, what waits in it, and whether it is there; 0, or an error number
-     * below 0.
+     * Reads its drops, its backlog, and whether it is in place; returns 0, or an error number below
+     * 0.
      */
     public int readStatistics() {
         boolean found = false;
@@ -331,17 +332,17 @@ public final class TbfQdisc implements AutoCloseable {
         droppedFrames = frames;
     }
 
-    /** Whether it was there, with the rate and the limit that it was given, when last read. */
+    /** Whether it was in place, with its configured rate and limit, when last read. */
     public boolean isInPlace() {
         return inPlace;
     }
 
-    /** Frames for which there was no room in it, as last read. */
+    /** Frames dropped because it was full, as last read. */
     public long droppedFrames() {
         return droppedBefore + droppedFrames;
     }
 
-    /** What waited in it when it was last read. */
+    /** Bytes that waited in it when it was last read. */
     public long backlogBytes() {
         return backlogBytes;
     }

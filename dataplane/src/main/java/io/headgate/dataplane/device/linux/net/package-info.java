@@ -1,4 +1,4 @@
-/** Network interfaces of Linux, as devices need them: namespaces, netlink, ethtool, sysfs. */
+/** Access to Linux network interfaces for devices: namespaces, netlink, ethtool, sysfs. */
 @NullMarked
 package io.headgate.dataplane.device.linux.net;
 
