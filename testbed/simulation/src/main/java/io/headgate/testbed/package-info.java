@@ -1,6 +1,6 @@
 /**
- * The two test beds, real frames between network namespaces and virtual time, and what runs on
- * them.
+ * The two test beds, network namespaces with real frames and virtual time, and the experiments that
+ * run on them.
  */
 @NullMarked
 package io.headgate.testbed;

@@ -7,7 +7,10 @@ import io.headgate.dataplane.linkcontrol.LinkSender;
 import io.headgate.dataplane.linkcontrol.LinkSetup;
 import java.lang.foreign.MemorySegment;
 
-/** Keeps frames of some priorities from leaving a port, until another configuration lets them. */
+/**
+ * A link mechanism that keeps frames of some priorities in their port until the configuration
+ * changes.
+ */
 public final class Hold implements LinkMechanism<HoldConfig> {
     @Override
     public int frames(HoldConfig configuration) {

@@ -7,7 +7,7 @@ import io.headgate.config.key.Named;
 import io.headgate.config.key.Says;
 import java.util.List;
 
-/** Which priorities a port keeps from leaving. */
+/** The priorities whose frames a port holds back. */
 @Named(says = "Keeps frames of some priorities from leaving: a hook for tests.")
 public record HoldConfig(
         @Key(min = "0", max = "7")

@@ -3,7 +3,9 @@ package io.headgate.testbed.hook;
 import io.headgate.dataplane.linkcontrol.LinkReceiver;
 import java.lang.foreign.MemorySegment;
 
-/** The receiving end of what only sends; it has no state, so all ports share it. */
+/**
+ * The receiving end of a link mechanism that only sends. It has no state, so all ports share it.
+ */
 final class Nothing implements LinkReceiver {
     static final LinkReceiver RECEIVED = new Nothing();
 

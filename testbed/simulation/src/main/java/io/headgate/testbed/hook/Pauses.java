@@ -12,8 +12,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * Sends pauses at given times, ahead of all data, paused or not: IEEE 802.3 Annexes 31B and 31D,
- * with fields that no sound sender would use where a test wants them.
+ * Sends pause frames at given times (IEEE 802.3 Annexes 31B and 31D), ahead of all data, even while
+ * the port is paused. A test can give them field values that a correct sender would not use.
  */
 public final class Pauses implements LinkMechanism<PausesConfig> {
     @Override

@@ -10,7 +10,7 @@ import io.headgate.config.key.Named;
 import io.headgate.config.key.Says;
 import java.util.List;
 
-/** The pauses that a host's card sends whether it needs them or not. */
+/** The pause frames that a host's card sends at given times, needed or not. */
 @Named(says = "Sends pauses at given times, needed or not: a generator for tests.")
 public record PausesConfig(
         @Key
@@ -20,7 +20,7 @@ public record PausesConfig(
                 @Items(max = 1000, each = "a mapping, such as {priorities: [3], every: 1ms}")
                 List<Train> trains) {
 
-    /** What the frames of a train are. */
+    /** The kind of pause frame in a train. */
     public enum Kind {
         /** Priority-based flow control. */
         PFC,

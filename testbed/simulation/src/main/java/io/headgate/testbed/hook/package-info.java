@@ -1,8 +1,8 @@
 /**
- * Hooks of the test bed at one end of a link, both link mechanisms of the engine, so that both beds
- * have them: a generator of pauses that nothing asked for, and a port that keeps frames from
- * leaving. Owned by the halves of their port, bounded by their configuration. What they are for:
- * the published plans by which switches are tested (SONiC's, DPDK's, Windows HLK's).
+ * Test hooks at one end of a link: a generator of unsolicited pause frames, and a hold that keeps
+ * frames in their port. Both are link mechanisms of the engine, so both beds have them. Their
+ * port's halves own them; their configuration bounds them. The published test plans for switches
+ * (SONiC's, DPDK's, Windows HLK's) need them.
  */
 @NullMarked
 package io.headgate.testbed.hook;

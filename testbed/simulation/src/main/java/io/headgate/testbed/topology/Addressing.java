@@ -9,7 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Addresses of hosts, bridges and routers. All follow from numbers, the same in every run.
+ * Computes the addresses of hosts, bridges and routers from their numbers, so that every run has
+ * the same ones.
  *
  * <pre>
  *   host n           06:00:00:00:00:00 + n + 1

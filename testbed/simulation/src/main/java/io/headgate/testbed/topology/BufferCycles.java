@@ -16,10 +16,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Cyclic buffer dependencies of a network, by its routes alone: what came to a switch by one link
- * waits there for the next one on its way, and so for the buffer behind that. Where such waits go
- * in a circle, pauses can deadlock (Dally and Seitz, 1987); where they do not, they cannot. Frames
- * between all hosts count, by all of equal next hops.
+ * Finds the cyclic buffer dependencies of a network from its routes alone. A frame that came to a
+ * switch by one link waits there for the next link on its path, and so for the buffer at that
+ * link's far end. Pauses can deadlock only if such waits form a circle (Dally and Seitz, 1987). All
+ * pairs of hosts count, with all equal next hops.
  */
 public final class BufferCycles {
     /** A switch's port to another switch. */

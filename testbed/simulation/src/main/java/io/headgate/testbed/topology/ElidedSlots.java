@@ -3,12 +3,12 @@ package io.headgate.testbed.topology;
 import io.headgate.config.FrameGrowth;
 import io.headgate.config.Mechanisms;
 
-/** How large slots are where payload is not stored: what is stored are headers. */
+/** The size of slots that store only headers, in runs that elide the payload. */
 final class ElidedSlots {
-    /** Room for all headers that are looked at: 192 bytes. */
+    /** Has room for all headers that the switch reads: 192 bytes. */
     static final int BYTES = 512;
 
-    /** With what mechanisms add to frames: 704 bytes. */
+    /** Also has room for the bytes that mechanisms add to frames: 704 bytes. */
     private static final int GROWN_BYTES = 1024;
 
     /** Hosts send up to 94 bytes of headers. */

@@ -8,7 +8,7 @@ import io.headgate.dataplane.frame.Notice;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 
-/** Which frames a fault applies to. */
+/** The kind of frames that a fault applies to. */
 public enum FrameKind {
     ALL,
 
@@ -18,7 +18,9 @@ public enum FrameKind {
     /** All but link-control frames. */
     DATA,
 
-    /** What congestion points and receivers tell senders: {@link Notice}, {@link Cnp}. */
+    /**
+     * Notifications from congestion points and receivers to senders: {@link Notice}, {@link Cnp}.
+     */
     NOTICES;
 
     public boolean covers(Frame frame) {

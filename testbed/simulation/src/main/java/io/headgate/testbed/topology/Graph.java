@@ -9,8 +9,8 @@ import java.util.Map;
 import org.agrona.collections.IntArrayQueue;
 
 /**
- * A topology in numbers: nodes are hosts, then switches; a node's ports are its links in the order
- * of their declaration. Links that name unknown nodes are left out.
+ * A topology as a graph of numbers. Nodes are numbered hosts first, then switches; a node's ports
+ * are its links in the order of their declaration. Links that name unknown nodes are left out.
  */
 final class Graph {
     final int hosts;

@@ -11,10 +11,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Whether hosts, switches, links and routes make a network. */
+/** Checks that hosts, switches, links and routes form a valid network. */
 final class GraphChecks {
     /**
-     * What keeps a graph from being a network: where, what is there, and what would be allowed.
+     * A reason why the graph is not a valid network: its place, the value found there, and what is
+     * allowed.
      *
      * @param index number in the section
      */
@@ -24,7 +25,7 @@ final class GraphChecks {
         }
     }
 
-    /** Which list of a topology is meant. */
+    /** The list of a topology that a problem is in. */
     enum Section {
         HOSTS,
         SWITCHES,

@@ -9,15 +9,16 @@ import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a host needs to send frames, and to be found.
+ * The addresses and link settings of a host: what it needs to send frames and to receive them.
  *
- * @param number in its network, from 0
- * @param mac its address, the low 48 bits
- * @param ipv4 its address and network
- * @param ipv6 its address and network; null in a network without IPv6
- * @param gateway the router's address on its link; null where switches bridge
- * @param gateway6 the same in IPv6; null also in a network without
- * @param gatewayMac the router's MAC address on its link; 0 where switches bridge
+ * @param number number in its network, from 0
+ * @param mac its MAC address, in the low 48 bits
+ * @param ipv4 its IPv4 address and network
+ * @param ipv6 its IPv6 address and network; null in a network without IPv6
+ * @param gateway the router's address on its link; null if switches bridge
+ * @param gateway6 the router's IPv6 address on its link; null if switches bridge or the network has
+ *     no IPv6
+ * @param gatewayMac the router's MAC address on its link; 0 if switches bridge
  * @param rateBps of its link, scaled, in bits per second
  * @param delayPs of its link, scaled, in picoseconds
  * @param mtuBytes largest layer-3 payload

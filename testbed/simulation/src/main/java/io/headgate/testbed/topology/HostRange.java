@@ -5,8 +5,8 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 
 /**
- * The addresses of the hosts of a bridged network, one after another from those of host 0 on. What
- * is behind routers has addresses that follow from its router.
+ * The addresses of the hosts of a bridged network, consecutive from those of host 0. Hosts behind
+ * routers are not in it: their addresses follow from their router.
  *
  * @param mac of host 0, the low 48 bits
  * @param ipv4 of host 0, and the network that all are in

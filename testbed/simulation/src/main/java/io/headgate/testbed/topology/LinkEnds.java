@@ -16,11 +16,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** What the ends of each link do about priorities and flow control; links that are alike share. */
+/**
+ * Computes the priorities and flow control of each link's ends. Links with the same rate and delay
+ * share one result.
+ */
 final class LinkEnds {
     private static final long PS_PER_NS = 1000;
 
-    /** A host's card takes what it gets at once, unless it is slow: it needs no large buffer. */
+    /** A host's card takes frames at once, unless the host is slow: it needs no large buffer. */
     private static final long HOST_XOFF_BYTES = 64_000;
 
     private static final int HOST_XOFF_SLOTS = 1024;
@@ -75,12 +78,18 @@ final class LinkEnds {
         return ConfigDefaults.maxFrameBytes(grownMtuBytes(end));
     }
 
-    /** The buffer of each switch; a bed may have several workers, so no port is sure of others. */
+    /**
+     * The shared buffer of each switch. A bed may have several workers, so it does not assume that
+     * all ports run on one.
+     */
     private SharedBuffer shared() {
         return new SharedBuffer(topology.sizes().sharedBytes(), false);
     }
 
-    /** Refuses a shared buffer that no port uses or of which one may hold more than it can. */
+    /**
+     * Rejects a shared buffer that no port uses, or of which a port may hold more than fits in the
+     * port.
+     */
     void check(YamlConfig yaml, String sharedAt, String buffersAt) {
         Topology.Sizes sizes = topology.sizes();
         if (sizes.sharedBytes() == 0) {

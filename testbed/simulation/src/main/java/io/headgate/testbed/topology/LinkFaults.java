@@ -9,8 +9,9 @@ import io.headgate.config.key.Named;
 import io.headgate.config.key.Says;
 
 /**
- * What goes wrong on a link, in each direction by itself, drawn from a generator for each purpose.
- * What a receiver's FCS check would discard is loss; corruption is what gets past it.
+ * The faults of a link, drawn separately in each direction, with a random generator for each kind.
+ * Loss includes frames that a receiver's FCS check would discard; corruption is damage that this
+ * check does not see.
  *
  * @param kind the frames that loss, corruption, reordering, repetition and forgery apply to; jitter
  *     applies to all

@@ -8,22 +8,22 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 
-/** What routers set when links of a network went down or came up: the routes that are left. */
+/** Computes the new routes of routers after links of a network went down or came up. */
 public final class LinkOrders {
     private LinkOrders() {}
 
     /**
-     * What a router gets.
+     * The new routes of one router.
      *
      * @param number the switch's
      * @param node its name
-     * @param next what it has when it has taken it
+     * @param next its routed configuration after the change
      * @param set keys with values as {@code headgate set} takes them from a mapping
      */
     public record Routes(int number, String node, RoutedConfig next, Map<String, Object> set) {}
 
     /**
-     * The routes of routers whose routes differ from those in force.
+     * The new routes of each router whose routes change.
      *
      * @param down numbers of the links that are down
      * @param now what each switch has now, by number
@@ -31,7 +31,7 @@ public final class LinkOrders {
     public static List<Routes> routes(NetworkPlan plan, BitSet down, List<RoutedConfig> now) {
         List<Routes> all = new ArrayList<>();
         if (plan.topology().mode() != SwitchConfig.Mode.ROUTED) {
-            return all; // addresses of bridges stand where they are
+            return all; // bridges keep their forwarding entries
         }
         List<RoutedConfig> next = plan.routesWithout(down);
         for (int number = 0; number < next.size(); number++) {

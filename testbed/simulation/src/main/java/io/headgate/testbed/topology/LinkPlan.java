@@ -1,7 +1,7 @@
 package io.headgate.testbed.topology;
 
 /**
- * A link, with its ends in numbers.
+ * A link, with its end nodes and ports by number.
  *
  * @param number in its network, from 0
  * @param name {@code a-b}, with {@code .2} and so on where two nodes have several links

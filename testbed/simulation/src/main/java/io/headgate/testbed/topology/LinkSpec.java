@@ -13,16 +13,16 @@ import io.headgate.config.key.Says;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a link is like, the same in both directions. What is beyond rate and delay is the virtual
- * bed's alone.
+ * The properties of a link, the same in both directions. Only the virtual bed has delivery,
+ * release, slot credits and header time.
  *
  * @param rateBps line rate in bits per second, 1 Mb/s to 400 Gb/s; a port that is faster waits for
  *     the wire
  * @param delayPs propagation delay in picoseconds, 0 to 1,000 s
  * @param slotCredits whether a frame starts only when the far end has promised it a slot
  * @param faults what goes wrong; null for nothing
- * @param headerPs if the far end has a frame by its header, how long that takes, in picoseconds; 0:
- *     as long as preamble and the first 64 bytes
+ * @param headerPs if the far end has a frame by its header, the time from its first bit to that, in
+ *     picoseconds; 0: the time of the preamble and the first 64 bytes
  */
 @Named(says = "What a link is like.", allowed = "a mapping, such as {rate: 40Gbps, delay: 1us}")
 @Withers

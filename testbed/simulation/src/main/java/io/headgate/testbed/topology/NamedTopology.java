@@ -9,13 +9,13 @@ import io.headgate.testbed.topology.Topologies.Turn;
 import java.util.List;
 import java.util.Map;
 
-/** A network by its name, with its parameters, as a file has it. */
+/** A network builder that a topology file chooses by name, with its parameters. */
 interface NamedTopology {
 
     /**
-     * The network, without the file's name for it.
+     * Builds the network, without the file's name for it.
      *
-     * @param common what links are like that no parameter is about
+     * @param common the properties of links that no parameter describes
      * @throws IllegalArgumentException if the parameters do not go together
      */
     Topology build(LinkSpec common);

@@ -15,9 +15,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A topology with everything filled in: addresses, a configuration for each switch with its
- * forwarding entries, routes and neighbours, and for each host what it needs to form its frames
- * without asking anybody. Either bed is built from this. Immutable.
+ * A topology with all details filled in: addresses; a configuration for each switch with its
+ * forwarding entries, routes and neighbours; and for each host the addresses that it needs to form
+ * frames without ARP or neighbour discovery. Both beds are built from it. Immutable.
  */
 public final class NetworkPlan {
     private final Topology topology;

@@ -9,19 +9,19 @@ import io.headgate.config.WorkerConfig;
 import java.util.function.UnaryOperator;
 
 /**
- * How a topology becomes a network.
+ * The options for building a network plan from a topology.
  *
- * @param seed the run's; each switch's own follows from it and the switch's name
+ * @param seed the run's seed; each switch's seed is derived from it and the switch's name
  * @param ipv6 whether hosts have IPv6 addresses, and switches routes to them, too
  * @param payload whether frames are stored whole
  * @param scale rates are divided by it and delays multiplied, bytes stay; 1 to 1,000,000
- * @param devices what the ports of switches stand on
+ * @param devices the devices of the switches' ports
  * @param workers threads of each switch
- * @param addresses of the hosts, where switches bridge
+ * @param addresses addresses of the hosts, if switches bridge
  * @param switchPrefix put before the switches' names, so that switches of several networks can be
  *     told apart
- * @param links what links of real frames do of what their file says
- * @param adjust has the last word on each switch's configuration
+ * @param links which properties of links real frames have
+ * @param adjust changes each switch's configuration last
  */
 @Withers
 public record PlanOptions(

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What becomes on real frames of what a file says. Each key's schema has a word on that, {@code
- * x-beds}: {@code done} on every bed, or for the bed named {@code real}, and for {@code lab} where
- * labs from files differ, {@code refused} or {@code warned} and why.
+ * Checks which keys of a file the real bed supports. The keyword {@code x-beds} in a key's schema
+ * says {@code done} for every bed; or, separately for the bed {@code real} and for {@code lab} if
+ * labs from files differ, {@code refused} or {@code warned}, with the reason.
  */
 public final class RealBedKeys {
     /** The keyword of schemas. */
@@ -20,25 +20,27 @@ public final class RealBedKeys {
     /** The real bed in a keyword's mapping. */
     public static final String REAL = "real";
 
-    /** Labs from files in it, where they do more than the real bed of scenarios. */
+    /**
+     * Labs from files in a keyword's mapping, if they support more than the real bed of scenarios.
+     */
     public static final String LAB = "lab";
 
     public static final String REFUSED = "refused: ";
     public static final String WARNED = "warned: ";
 
-    /** Before the least time that is kept; of less a person is warned, but for none at all. */
+    /** Comes before the shortest time that is kept; a shorter one, except 0, gives a warning. */
     public static final String DONE_FROM = "done from ";
 
-    /** Hosts and switches of one network on real frames. */
+    /** Maximum number of hosts and switches of one network on real frames. */
     public static final int MAX_NODES = 128;
 
-    /** Places that a warning names. */
+    /** Maximum number of places that a warning names. */
     private static final int NAMED = 3;
 
     private RealBedKeys() {}
 
     /**
-     * Refuses what the real bed cannot do, each key at its line and column.
+     * Rejects each key that the real bed does not support, with its line and column.
      *
      * @param topologyAt where the file has its topology, as a JSON pointer
      * @param isLab whether the file is a lab, not a scenario

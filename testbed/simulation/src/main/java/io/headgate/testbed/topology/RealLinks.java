@@ -5,12 +5,15 @@ import io.headgate.dataplane.random.NamedRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Links on real frames: what the devices at their ends do so that a link is late, loses frames or
- * goes down as its file says. What one switch sends to another goes wrong where it is received;
- * what a switch sends to a host, at the switch.
+ * Imitates the delay, loss and failures of a topology file's links on real frames, in the devices
+ * at the links' ends. Between switches the receiving switch applies the faults; on a link from a
+ * switch to a host the switch does.
  */
 public final class RealLinks {
-    /** Timers keep no shorter delay, and a frame's way through the kernel takes as long. */
+    /**
+     * The shortest delay that is imitated: timers keep no shorter one, and a frame's way through
+     * the kernel takes as long.
+     */
     public static final long LEAST_DELAY_NS = 50_000;
 
     private static final long MOST_DELAY_PS = 10_000_000_000_000L;
@@ -23,7 +26,7 @@ public final class RealLinks {
 
     private RealLinks() {}
 
-    /** Why a link cannot be on real frames; null if it can. */
+    /** The reason why real frames cannot have this link; null if they can. */
     public static @Nullable String refusal(LinkSpec spec) {
         LinkFaults faults = spec.faults() == null ? LinkFaults.NONE : spec.faults();
         if (!spec.withFaults(null).isPlain()

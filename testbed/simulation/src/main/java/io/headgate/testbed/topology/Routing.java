@@ -9,8 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * By which ports of a switch the shortest paths to a host begin; where a route is given, by which
- * ports it does. All hosts of a switch share what is computed for that switch.
+ * Finds the ports of a switch that lead to a host on shortest paths, or on the given route if there
+ * is one. All hosts of a switch share one computation.
  */
 final class Routing {
     private final Graph graph;

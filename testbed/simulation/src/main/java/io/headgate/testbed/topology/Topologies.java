@@ -3,9 +3,9 @@ package io.headgate.testbed.topology;
 import io.headgate.config.SwitchConfig.Mode;
 
 /**
- * Networks that experiments ask for. Trees bridge, so that a frame crosses them unchanged; networks
- * with several paths route. Every method throws IllegalArgumentException, in one sentence, where a
- * number is out of its range or the result is not a valid network.
+ * Builders of the networks that experiments use. Trees bridge, so that a frame crosses them
+ * unchanged; networks with several paths route. Every method throws IllegalArgumentException, in
+ * one sentence, if a number is out of its range or the result is not a valid network.
  */
 public final class Topologies {
     private Topologies() {}

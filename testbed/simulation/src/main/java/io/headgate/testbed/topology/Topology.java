@@ -18,10 +18,10 @@ import java.util.List;
  * shortest paths (routed) or one of them (bridge), except where a route says otherwise.
  *
  * @param name of 1 to 32 letters, digits, {@code -} or {@code _}
- * @param mode whether switches bridge by MAC address or route by IP address; of several shortest
- *     paths a bridge uses one for each destination, a router all
+ * @param mode whether switches bridge by MAC address or route by IP address; a bridge uses one of
+ *     several shortest paths for each destination, a router all
  * @param paths how routers choose among them
- * @param sizes what queues and buffers hold
+ * @param sizes capacities of queues and buffers
  * @param mechanisms domain and services of every switch
  * @param ports priorities and flow control, the same at both ends of every link
  * @param hosts by number

@@ -16,7 +16,7 @@ import io.headgate.config.key.Says;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a topology file says; {@link TopologyReader} makes the network of it. */
+/** The content of a topology file; {@link TopologyReader} builds the network from it. */
 record TopologyFile(
         @Key(pattern = "^[A-Za-z0-9_-]{1,32}$")
                 @Says("The network's name in every output.")

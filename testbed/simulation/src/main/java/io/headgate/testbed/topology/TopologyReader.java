@@ -27,9 +27,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a topology from YAML 1.2 (or JSON, which is YAML): either a builder by its name with its
- * parameters, or hosts, switches and links; in both cases routes of one's own and links that are
- * down. All errors are reported together, in one {@link ConfigException}.
+ * Reads a topology from YAML 1.2 (or JSON, which is YAML): either a builder's name with its
+ * parameters, or hosts, switches and links. Both forms may add routes and links that are down. All
+ * errors are reported together, in one {@link ConfigException}.
  */
 public final class TopologyReader {
     /** What a file may be, with an example. */

@@ -9,7 +9,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Writes a topology whole, so that a report can carry it and {@link TopologyReader} read it. */
+/**
+ * Writes a complete topology as text that a report can contain and {@link TopologyReader} can read.
+ */
 public final class TopologyWriter {
     private TopologyWriter() {}
 

@@ -6,9 +6,9 @@ import io.headgate.dataplane.policy.Classify;
 import io.headgate.testbed.traffic.frame.FrameShape;
 
 /**
- * Keeps any priority from taking all of a network card's slots, e.g. one that is paused: a priority
- * that has taken its share makes no frame until all but one of its slots are free again. Priorities
- * are those that the card finds in frames, whatever their shape says. Owned by the host's device.
+ * Keeps one priority, e.g. a paused one, from taking all slots of a network card: a priority that
+ * has taken its share makes no frame until all but one of its slots are free again. Priorities are
+ * those that the card finds in frames, not those of their shape. Owned by the host's device.
  */
 final class CardShare {
     /**

@@ -9,9 +9,9 @@ import io.headgate.testbed.traffic.frame.FrameTemplate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The congestion notification packets that a host sends: of flows that arrive there and whose
- * notification points tell by such packets. One that waits for the network card takes in what comes
- * behind it. Owned by the host's device; holds no frame.
+ * Sends a host's congestion notification packets (CNP), for the arriving flows whose notification
+ * points use such packets. A packet that waits for the network card absorbs the flow's later ones.
+ * Owned by the host's device; holds no frame.
  */
 final class CnpSender {
     private static final long PS_PER_NS = 1000;

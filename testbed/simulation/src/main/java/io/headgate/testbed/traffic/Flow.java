@@ -18,10 +18,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A flow of frames from one host to another: what its sender knows of it, and what its receiver
- * knows. Only the sending host's device changes the sender's part, only the other host's device the
- * receiver's, and in a run of several threads two may do so at once. Neither part decides anything
- * by what the other does meanwhile.
+ * A flow of frames from one host to another, with the sender's state and the receiver's state. Only
+ * the sending host's device changes the sender's part, and only the receiving host's device the
+ * receiver's part; in a run of several threads both may do so at once. Neither part's decisions
+ * depend on what the other does meanwhile.
  */
 public final class Flow extends Timed {
     /** What begins when this flow, and perhaps others, are complete. */

@@ -4,8 +4,8 @@ import io.headgate.testbed.traffic.frame.TrafficHeader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the hosts of one part of a run have counted of a group's flows: the sending ones what they
- * sent, the receiving ones what came. Owned by the part; the group adds all of them up.
+ * A group's counters in one part of a run: frames sent by its sending hosts and received by its
+ * receiving hosts. Owned by the part; the group adds up the counters of all parts.
  */
 final class FlowCounts {
     // Those that only a flow's or a message's beginning or end changes come first, so that what

@@ -3,8 +3,8 @@ package io.headgate.testbed.traffic;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which flow a frame is of, as one host finds it: by the number that its frames carry, wherever the
- * flow began. Owned by the host's device.
+ * Finds the flow of a frame at one host, by the number that the frame carries; the flow may have
+ * begun at any host. Owned by the host's device.
  */
 final class FlowFinder {
     private final TrafficHosts hosts;
@@ -18,7 +18,7 @@ final class FlowFinder {
         this.host = host;
     }
 
-    /** Frames of a flow come several in a row: the one found last is mostly meant again. */
+    /** Finds a flow; tries the last one first, because frames of a flow come several in a row. */
     @Nullable Flow find(int sender, int number, long nowPs) {
         Flow last = lastFlow;
         if (last != null && last.number == number && last.sourceHost == sender) {

@@ -5,8 +5,8 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Flows that are counted together: those of one name. Its sums are exact whenever the run stands
- * still; series are kept where they were asked for before the run.
+ * The flows of one name, counted together. The sums are exact while the run stands still; only
+ * series requested before the run are kept.
  */
 public final class FlowGroup {
     private final String name;

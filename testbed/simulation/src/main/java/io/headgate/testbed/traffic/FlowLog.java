@@ -5,9 +5,10 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Flows that are complete, by the time at which they became so: datagrams when the receiver had all
- * of them, windowed flows when the sender knew. At the same time, by their sources and numbers. One
- * entry a flow; grows with the run. {@link Traffic#begun} has those too that are not.
+ * The log of complete flows, in the order of their completion: for datagrams the time at which the
+ * receiver had all of them, for windowed flows the time at which the sender knew. Flows of the same
+ * time are in the order of their sources and numbers. One entry per flow; grows with the run.
+ * {@link Traffic#begun} also has incomplete flows.
  */
 public final class FlowLog {
     /** How long a flow takes alone in an idle network: what slowdowns are measured against. */

@@ -15,7 +15,10 @@ import io.headgate.testbed.traffic.frame.TrafficHeader;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/** A host's flows, for notices of congestion points and receivers. Owned by the host's device. */
+/**
+ * Passes notices from congestion points and receivers to a host's flows. Owned by the host's
+ * device.
+ */
 final class FlowNotices implements NotifiedFlows {
     private static final MemorySegment MEMORY = FrameRegion.MEMORY;
 
@@ -29,7 +32,10 @@ final class FlowNotices implements NotifiedFlows {
         this.scheduler = scheduler;
     }
 
-    /** As those that arrive say: a flow is found by the header of its frames. */
+    /**
+     * Handles a notice from a congestion point; it contains the start of a data packet, whose
+     * headers identify the flow.
+     */
     @Override
     public NoticeCounter notified(
             long nowNs, int etherType, long packet, int bytes, int kind, long origin, long value) {
@@ -38,7 +44,10 @@ final class FlowNotices implements NotifiedFlows {
         return tell(flow, nowPs, kind, origin, value);
     }
 
-    /** As those that arrive say: a flow is found by the low bits of its number. */
+    /**
+     * Handles a congestion notification packet; the queue pair, the low bits of the flow's number,
+     * identifies the flow.
+     */
     @Override
     public NoticeCounter congested(
             long nowNs, int etherType, long packet, int queuePair, long origin, long value) {

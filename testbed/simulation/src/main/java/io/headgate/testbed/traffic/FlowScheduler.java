@@ -4,9 +4,9 @@ import io.headgate.config.TrafficConfig;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which of a host's flows may send, in which order; what becomes due when; which acknowledgements
+ * Schedules a host's flows: the flows that may send, the timers, and the acknowledgements that
  * wait. Flows that may send take turns, frame by frame, within their priority, and priorities take
- * turns among each other: what is on the wire first is decided by the network card.
+ * turns among each other; the network card decides which frame is first on the wire.
  */
 final class FlowScheduler implements Flow.Turns {
     private final TimerHeap timers = new TimerHeap();
@@ -35,7 +35,7 @@ final class FlowScheduler implements Flow.Turns {
         this.timeoutPs = timeoutPs;
     }
 
-    /** Brings everything that is due up to a time, in the order of time. */
+    /** Carries out everything that is due up to a time, in the order of time. */
     void advance(long untilPs) {
         while (true) {
             long timerPs = timers.nextPs();

@@ -7,7 +7,7 @@ import io.headgate.testbed.traffic.spec.ArrivalSpec;
 import io.headgate.testbed.traffic.spec.SendPattern;
 import org.jspecify.annotations.Nullable;
 
-/** Begins the flows of an {@link ArrivalSpec}; owned by the device of its host. */
+/** Begins the flows of an {@link ArrivalSpec}, one after another. Owned by its host's device. */
 final class FlowSource extends Timed implements Flow.Origin {
     private final FlowStarter host;
     private final FlowScheduler scheduler;

@@ -11,7 +11,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Begins a host's flows: finds out all that stays the same while one lasts. Owned by the host's
+ * Begins a host's flows and computes what stays constant during each of them. Owned by the host's
  * device.
  */
 final class FlowStarter {

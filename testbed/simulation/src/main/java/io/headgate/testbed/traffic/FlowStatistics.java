@@ -1,20 +1,21 @@
 package io.headgate.testbed.traffic;
 
 /**
- * What is known of a flow at one time. Lengths are of frames without FCS; times in ps, {@link
- * Flow#NOT_YET} for what has not happened.
+ * A snapshot of a flow's statistics. Lengths are those of frames without FCS; times are in ps,
+ * {@link Flow#NOT_YET} for events that have not happened.
  *
- * @param framesSent handed to the network card, those sent again included
- * @param framesReceived that the receiving application took
+ * @param framesSent frames handed to the network card, retransmissions included
+ * @param framesReceived frames that the receiving application took
  * @param framesMissing gaps: frames that later ones have overtaken or that are lost
  * @param framesReordered datagrams that came after a later one
- * @param framesDuplicate frames that came though they had come already (windowed flows)
- * @param framesDiscarded frames out of order, not taken and sent again (windowed flows)
- * @param framesCe taken that carried the mark CE
- * @param framesUe taken that carried the mark of an undetermined port (TCD)
- * @param acknowledgedCe acknowledgements that said CE, and {@code acknowledgedUe} undetermined
- * @param timeouts times that the retransmission timer ran out
- * @param rewinds times that the receiver asked for a missing frame
+ * @param framesDuplicate frames that had already arrived (windowed flows)
+ * @param framesDiscarded frames that arrived out of order, were not taken and were sent again
+ *     (windowed flows)
+ * @param framesCe taken frames with the mark CE
+ * @param framesUe taken frames with the mark of an undetermined port (TCD)
+ * @param acknowledgedCe acknowledgements that reported CE; {@code acknowledgedUe}: undetermined
+ * @param timeouts number of times that the retransmission timer ran out
+ * @param rewinds number of times that the receiver asked for a missing frame
  * @param delayMeanNs from when a frame was due to its arrival; not a number without frames
  * @param roundTripMeanNs from when a frame was due to its acknowledgement; not a number without
  */

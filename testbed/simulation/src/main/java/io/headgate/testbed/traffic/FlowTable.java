@@ -9,14 +9,15 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The flows that began at one host, by number: who asks for one finds it until it is complete.
- * Owned by that host's device; other hosts look, also those that another thread runs. One entry a
- * flow, grows with the run; flows of sources are forgotten when they are complete.
+ * The flows that began at one host, by number. Owned by that host's device; other hosts read it,
+ * also those that another thread runs. One entry per flow, grows with the run; flows of sources are
+ * removed some time after they are complete.
  */
 final class FlowTable {
     private final LongSupplier apartPs;
 
-    // Who looks while it grows sees the old one or the new one, each with all that he may ask for.
+    // A reader sees the old array or the new one while it grows; either has all flows that it may
+    // ask for.
     private volatile @Nullable Flow[] flows = new Flow[8];
     private int begun;
     private @Nullable Flow firstCompleted;
@@ -26,7 +27,7 @@ final class FlowTable {
         this.apartPs = apartPs;
     }
 
-    /** Flows so far: the number of the next. */
+    /** Number of flows so far, which is the number of the next flow. */
     int begun() {
         return begun;
     }
@@ -87,9 +88,9 @@ final class FlowTable {
     }
 
     /**
-     * The flow of a number that began here, as another host or this one finds it; null if it is
-     * complete or never was. That its sender knows it to be complete reaches the other no sooner
-     * than the two can be apart in time, in whichever order they are run.
+     * Finds the flow of a number that began here, for another host or this one; null if it is
+     * complete or never was. Another host sees that the sender knows it to be complete only after
+     * the time that the two can be apart, in whichever order they are run.
      */
     @Nullable Flow find(int number, int byHost, long nowPs) {
         @Nullable Flow[] all = flows;

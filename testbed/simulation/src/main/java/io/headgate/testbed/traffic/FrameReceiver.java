@@ -16,8 +16,8 @@ import io.headgate.testbed.traffic.frame.TrafficHeader;
 import java.lang.foreign.MemorySegment;
 
 /**
- * What a host makes of the frames that arrive: finds their flow, wherever it began, and notes what
- * came; acknowledgements go to the flow's sender. Owned by the host's device; holds no frame.
+ * Receives a host's frames: finds the flow of each, wherever it began, and counts the frame; passes
+ * acknowledgements to the flow's sender. Owned by the host's device; holds no frame.
  *
  * <p>Every frame of a run in virtual time comes through here. The methods that all of them need are
  * small enough to be compiled into one (HotSpot: 325 bytecodes each).

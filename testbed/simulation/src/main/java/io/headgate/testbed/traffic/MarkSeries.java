@@ -2,7 +2,9 @@ package io.headgate.testbed.traffic;
 
 import io.headgate.testbed.traffic.frame.TrafficHeader;
 
-/** How many frames a group's receivers took in each interval, and how many were marked as what. */
+/**
+ * Frames that a group's receivers took in each interval, and how many of them carried each mark.
+ */
 public final class MarkSeries {
     private final ThroughputSeries frames;
     private final ThroughputSeries congested;

@@ -10,10 +10,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The two ends of a flow that is a reliable connection, the ones that hosts have on a real card,
- * and the messages that go over it: each but the last has the shape's size. Each is posted when all
- * before it have been sent, so a flow that is stopped ends with a message. The sender's end is
- * changed by the host that sends, the receiver's by the other.
+ * The two ends of a flow that is a reliable connection, as hosts have them on a real card, and its
+ * messages: all except the last have the shape's size. Each is posted when all before it have been
+ * sent, so a flow that is stopped ends with a whole message. The sending host changes the sender's
+ * end, the receiving host the receiver's.
  *
  * <p>A packet carries a {@link TrafficHeader} as its first bytes: a message whose last packet has
  * no room for one is longer by the header's size.

@@ -3,11 +3,11 @@ package io.headgate.testbed.traffic;
 import java.util.Arrays;
 
 /**
- * Acknowledgements of one flow that do not go over the network: each is at the sender a fixed time
- * after the receiver has taken the frame, as where acknowledgements are so short that they wait for
- * nothing. None is lost or merged.
+ * Acknowledgements of one flow that do not cross the network: each reaches the sender a fixed time
+ * after the receiver has taken the frame, as if acknowledgements never had to queue. No
+ * acknowledgement is lost or merged.
  *
- * <p>Both hosts are in one run whose nodes are at the same time. Bounded by the flow's window.
+ * <p>Both hosts are in one run whose nodes are all at the same time. Bounded by the flow's window.
  */
 final class OutOfBand extends Timed implements Flow.Acknowledging {
     private static final long PS_PER_NS = 1000;

@@ -8,7 +8,10 @@ import io.headgate.hostagent.rate.RateControls;
 import io.headgate.testbed.traffic.spec.SendPattern;
 import org.jspecify.annotations.Nullable;
 
-/** When the frames of one flow are due; its state. A greedy flow has none. */
+/**
+ * Decides when the frames of one flow are due, and keeps the state for this. A greedy flow has no
+ * pacing.
+ */
 abstract sealed class Pacing {
     private static final long PS_PER_S = 1_000_000_000_000L;
     private static final long PS_PER_NS = 1000;
@@ -27,20 +30,23 @@ abstract sealed class Pacing {
      */
     abstract long nextDuePs(long duePs, long sentPs, int wireBytes);
 
-    /** The time that a frame carries which was due at one time and is sent at another. */
+    /**
+     * The time stamp of a frame, from the time at which it was due and the time at which it is
+     * sent.
+     */
     long timePs(long duePs, long sentPs) {
         return duePs;
     }
 
-    /** Length of the frame that is due, {@code shapeBytes} if the pattern does not say. */
+    /** Length of the frame that is due, {@code shapeBytes} if the pattern does not define it. */
     int frameBytes(int shapeBytes) {
         return shapeBytes;
     }
 
     /**
-     * The state of a pattern; null for a greedy one.
+     * Creates the pacing of a pattern; null for a greedy one.
      *
-     * @param owner whose random numbers it draws
+     * @param owner the name of its random generator
      */
     static @Nullable Pacing of(SendPattern pattern, long seed, String owner) {
         return switch (pattern) {

@@ -19,9 +19,9 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A host's part in flows that are reliable connections of RoCEv2 (InfiniBand architecture
- * specification, volume 1, 9.7): writes the packets and answers of their {@link MessageEnds}, and
- * takes those that arrive. Owned by the host's device; holds no frame.
+ * A host's endpoint of the flows that are reliable connections of RoCEv2 (InfiniBand architecture
+ * specification, volume 1, 9.7): writes the packets and responses of their {@link MessageEnds}, and
+ * processes those that arrive. Owned by the host's device; holds no frame.
  */
 final class ReliableEndpoint {
     /** What a host made of a frame that arrived. */

@@ -5,11 +5,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Bytes by intervals of equal length, the first from time 0. Every arrival is added to the interval
- * that it lies in (its end excluded), or spread over those in which its frame was on the wire, so
- * that sampling is not needed and no byte is missed. Grows with the run.
+ * Bytes received in each interval; intervals have equal length, the first starts at time 0. Every
+ * arrival is added to its interval (whose end is excluded), or spread over those in which its frame
+ * was on the wire, so that no sampling is needed and no byte is missed. Grows with the run.
  *
- * <p>Where several threads add, each has a part of it; all of it is read while they rest.
+ * <p>If several threads add, each has a part of its own; the whole is read only while they rest.
  */
 public final class ThroughputSeries {
     private static final int MAX_INTERVALS = 1 << 28;

@@ -1,13 +1,15 @@
 package io.headgate.testbed.traffic;
 
-/** What becomes due at a host: a flow's next frame, a source's next flow. */
+/** A timer of a host: a flow's next frame or a source's next flow. */
 abstract class Timed {
     static final int NOT_WAITING = -1;
 
-    /** When it is due, in ps. Not changed while it waits in a {@link TimerHeap}. */
+    /**
+     * The time at which it is due, in ps. Does not change while it waits in a {@link TimerHeap}.
+     */
     long duePs;
 
-    /** Decides between two of a host that are due at the same time: the lower one is first. */
+    /** Orders the timers of a host that are due at the same time: the lowest first. */
     final int order;
 
     /** Its place in the heap that it waits in, {@link #NOT_WAITING} if in none. */
@@ -17,6 +19,6 @@ abstract class Timed {
         this.order = order;
     }
 
-    /** It is due and no longer in the heap. */
+    /** Called when it is due and no longer in the heap. */
     abstract void onDue();
 }

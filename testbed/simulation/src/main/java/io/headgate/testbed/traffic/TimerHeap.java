@@ -3,8 +3,8 @@ package io.headgate.testbed.traffic;
 import java.util.Arrays;
 
 /**
- * A host's timers: the earliest first, then the lowest order. A binary heap whose keys are in an
- * array of their own, so that finding a place touches few objects. Grows, never shrinks.
+ * The heap of a host's timers: the earliest first, then the lowest order. A binary heap with its
+ * keys in a separate array, so that a search touches few objects. Grows, never shrinks.
  */
 final class TimerHeap {
     /** {@link #nextPs} of an empty heap. */

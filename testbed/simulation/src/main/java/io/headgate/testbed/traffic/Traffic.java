@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The traffic of one run: its hosts, their flows and sources, and their results. Hosts are numbered
- * in the order in which they are added. One thread; only their devices may be called by several,
- * each by that of the part that it has joined.
+ * in the order in which they are added. Used by one thread. Only the hosts' devices may be called
+ * by several threads, each by the thread of its part.
  */
 public final class Traffic {
     /**

@@ -15,9 +15,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all hosts of one run share: its clock and seed, who the others are, what frames look like,
- * and where completed flows are noted. Several threads may call it at once, each for hosts of a
- * part of its own ({@link TrafficPart}).
+ * The data that all hosts of one run share: its clock and seed, the other hosts, the shapes of
+ * frames, and the log of complete flows. Several threads may call it at once, each for the hosts of
+ * its own part ({@link TrafficPart}).
  */
 final class TrafficHosts {
     /** A host as the others see it. */
@@ -30,7 +30,7 @@ final class TrafficHosts {
         private int partNumber;
         private TrafficPart part;
 
-        /** How priorities share its card; null: they do not. */
+        /** The share of each priority in its card's slots; null: no shares. */
         @Nullable CardShare share;
 
         long lineRateBps;
@@ -50,14 +50,15 @@ final class TrafficHosts {
             return part.clockPs.getAsLong();
         }
 
-        /** Where this host counts what it sends or receives of a group. */
+        /** The counters for the frames of a group that this host sends or receives. */
         FlowCounts counts(FlowGroup group) {
             return group.of(partNumber);
         }
 
         /**
-         * Lays a frame that has arrived on the link behind the one before it. In real time frames
-         * come by the burst, with one time for all; the link did not carry them at once.
+         * Computes the time that an arrived frame was on the link, after the frame before it. In
+         * real time frames come in bursts, with one time for all, but the link did not carry them
+         * at once.
          */
         private void onWire(long nowPs, int wireBytes) {
             long lengthPs =

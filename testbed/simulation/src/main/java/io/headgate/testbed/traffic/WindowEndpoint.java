@@ -3,14 +3,14 @@ package io.headgate.testbed.traffic;
 import io.headgate.testbed.traffic.frame.TrafficHeader;
 
 /**
- * The least transport that recovers what is lost: a window of frames, acknowledgements of all that
- * came in order, and going back to the first frame missing (go-back-N).
+ * A minimal transport that recovers lost frames: a window of frames, cumulative acknowledgements,
+ * and retransmission from the first missing frame (go-back-N).
  *
- * <p>The receiver takes frames in order only. It acknowledges each that it takes with the number of
- * the one it expects and the marks that came; at the first frame out of order it says that one is
- * missing, once, and is then silent until that one has come. The sender goes back when told so, and
- * when nothing new was acknowledged for the time-out. Acknowledgements that wait for the network
- * card are merged, none of their marks lost.
+ * <p>The receiver takes frames only in order. It acknowledges each with the number of the next
+ * frame that it expects and the marks that came. At the first frame out of order it reports once
+ * that a frame is missing, and is then silent until that frame has come. The sender goes back after
+ * such a report, and if nothing new was acknowledged within the time-out. Acknowledgements that
+ * wait for the network card are merged; no mark is lost.
  */
 final class WindowEndpoint {
     private static final long PS_PER_NS = 1000;

@@ -1,10 +1,10 @@
 package io.headgate.testbed.traffic;
 
 /**
- * Keeps a host that sends all it can from sending without end, at one instant, what its card throws
- * away at once: for a link that is down, or by order of a watchdog. In the end it makes no more
- * than the wire could have carried. While the card throws nothing away, its slots hold the host to
- * less, and this changes nothing.
+ * Limits a greedy host to the frames that the wire could have carried. Without this it could make
+ * frames without end in one instant while its card discards them at once: because the link is down,
+ * or because a watchdog drops them. While the card discards nothing, its slots are the stricter
+ * limit, and this one has no effect.
  */
 final class WireBound {
     private static final double PS_PER_BIT_AT_1_BPS = 1e12;
@@ -12,7 +12,7 @@ final class WireBound {
     private final double psPerByte;
     private final long mostAheadPs;
 
-    /** When the wire would be free, if it had carried all that was made. */
+    /** The time at which the wire would be free if it had carried all frames that were made. */
     private long freePs;
 
     private WireBound(double psPerByte, long mostAheadPs) {
@@ -20,15 +20,15 @@ final class WireBound {
         this.mostAheadPs = mostAheadPs;
     }
 
-    /** No bound: of a host whose card has a real wire. */
+    /** No limit, for a host whose card has a real wire. */
     static WireBound none() {
         return new WireBound(0, 0);
     }
 
     /**
-     * The bound for a wire.
+     * The limit for a wire.
      *
-     * @param heldBytes all frames that a card can hold, as long on the wire as they can be
+     * @param heldBytes maximum wire length of all frames that a card can hold
      */
     static WireBound of(long rateBps, long heldBytes) {
         double psPerByte = 8 * PS_PER_BIT_AT_1_BPS / rateBps;

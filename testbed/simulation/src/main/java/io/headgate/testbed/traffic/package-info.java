@@ -1,11 +1,11 @@
 /**
- * The traffic of hosts as their network cards see it: applications that make frames, consume them,
- * acknowledge them, and keep account of both; in virtual time and on the real bed alike.
+ * The traffic of hosts above their network cards: applications that make, consume, acknowledge and
+ * count frames, both in virtual time and on the real bed.
  *
  * <p>A {@link io.headgate.testbed.traffic.TrafficDevice} is the application side of one host's
- * network card and is called by the card's two halves only; {@link
- * io.headgate.testbed.traffic.Traffic} is what all hosts of one run share: addresses, groups of
- * flows, the log of completed flows. The driver of the cards supplies the time. Times are
+ * network card and is called only by the card's two halves; {@link
+ * io.headgate.testbed.traffic.Traffic} holds what all hosts of one run share: addresses, groups of
+ * flows, the log of complete flows. The driver of the cards supplies the time. Times are
  * picoseconds. Every random choice is drawn from a generator of its own, see {@link
  * io.headgate.dataplane.random.NamedRandom}.
  *
@@ -19,13 +19,13 @@
  *   traffic.log().entries();
  * </pre>
  *
- * <p>What a host does depends on when frames arrive and slots become free, never on how often it is
- * called: each entry first brings everything that is due up to now, in the order of time.
- * Statistics only watch.
+ * <p>A host's behaviour depends on when frames arrive and slots become free, never on how often it
+ * is called: each call first carries out everything that is due up to now, in the order of time.
+ * Statistics have no effect on it.
  *
- * <p>One thread owns the traffic of a run; in one of several threads, each calls the hosts of a
- * part, and what they have counted is added up when it is asked for. Memory grows with the flows
- * that are under way and with the log, by one row a completed flow; nothing is allocated per frame.
+ * <p>One thread owns the traffic of a run. In a run of several threads each calls the hosts of its
+ * part, and reads add up the counters of all parts. Memory grows with the active flows and with the
+ * log, by one row per complete flow; nothing is allocated per frame.
  */
 @NullMarked
 package io.headgate.testbed.traffic;

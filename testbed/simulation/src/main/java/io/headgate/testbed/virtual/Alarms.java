@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The timers of a run and its probes: when each fires, timers first, each kind in the order in
- * which they were added. Owned by the run.
+ * The schedule of a run's timers and probes. At one time timers fire first, then probes, each in
+ * the order in which they were added. Owned by the run.
  */
 final class Alarms {
     private final VirtualClock clock;
@@ -36,7 +36,7 @@ final class Alarms {
         return alarm;
     }
 
-    /** There will be no more of them. */
+    /** Called when the run starts: no more can be added. */
     void start() {
         queue.grow(timers.size() + probes.size());
         for (int i = 0; i < timers.size(); i++) {

@@ -3,15 +3,18 @@ package io.headgate.testbed.virtual;
 import java.util.BitSet;
 
 /**
- * Which nodes, by number, are stalled, so that none of their duties is called, and which have been
- * called since somebody looked. A run that needs neither has none.
+ * Records which nodes, by number, are stalled, so that none of their duties is called, and which
+ * have been called since the last query. Only runs that need this have one.
  */
 final class DutyWatch {
     private final BitSet stalled = new BitSet();
     private final BitSet called = new BitSet();
     private boolean timerFired;
 
-    /** Whether a duty of that node may be called now; it is, if so. */
+    /**
+     * Whether a duty of that node may be called now. If so, the caller calls it, and the node
+     * counts as called.
+     */
     boolean mayCall(int node) {
         if (stalled.get(node)) {
             return false;

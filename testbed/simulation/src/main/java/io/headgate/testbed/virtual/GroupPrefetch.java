@@ -6,15 +6,15 @@ import io.headgate.testbed.virtual.link.LinkDirection;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Brings into cache what nodes will need, before they are run. In a large network a node's memory
- * has left the cache when its turn comes again, and on a frame's way one reference leads to the
- * next: a wait for each. Here the ports of several nodes are gone through together, in passes, each
- * of which reads what is one reference further away: within a pass nothing waits for anything else
- * (group prefetching: Chen, Ailamaki, Gibbons and Mowry, "Improving hash join performance through
- * prefetching", ICDE 2004).
+ * Loads the memory that nodes will need into the cache before they run. In a large network a node's
+ * memory has left the cache by its next turn, and a frame's data is behind a chain of references,
+ * with a cache miss at each. This class visits the ports of several nodes together, in passes that
+ * each read one reference further: within a pass no read depends on another (group prefetching:
+ * Chen, Ailamaki, Gibbons and Mowry, "Improving hash join performance through prefetching", ICDE
+ * 2004).
  *
- * <p>Owned by its run, on the run's thread; changes nothing that it reads. Bounded by the ports of
- * a group, or of a single node that has more, and by {@link #MOST_FRAMES}.
+ * <p>Owned by its run, on the run's thread; only reads. Bounded by the ports of a group, or of a
+ * single node that has more, and by {@link #MOST_FRAMES}.
  */
 final class GroupPrefetch {
     /**

@@ -10,8 +10,8 @@ import io.headgate.testbed.virtual.time.VirtualClock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A host: a network card, and behind its port {@link HostCard#APP} whatever device stands for what
- * runs there. Its link is at port {@link HostCard#WIRE}.
+ * A host of a run: a network card, with its link at port {@link HostCard#WIRE}, and at port {@link
+ * HostCard#APP} a device that represents the host's applications.
  */
 public final class HostNode extends VirtualNode {
     private final HostCard engine;
@@ -28,9 +28,9 @@ public final class HostNode extends VirtualNode {
     }
 
     /**
-     * Puts what sends and receives on this host behind its card; once, before the run starts. It is
-     * asked for frames when its deadline comes, when a slot has become free, and when it rings
-     * {@link #appDoorbell}.
+     * Attaches the device that sends and receives for this host's applications; once, before the
+     * run starts. The card polls it for frames at its deadline, when a slot has become free, and
+     * when it rings {@link #appDoorbell}.
      */
     public void attachApp(PortDevice device) {
         engine.ingress(HostCard.APP).attach(device);

@@ -17,8 +17,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a run gives the engine of one node. Time is exact, so no lateness is made up; links ring
- * when something happens to them, so nothing is asked for.
+ * The run's services for the engine of one node. Time is exact, so the engine need not allow for
+ * lateness; links ring doorbells for their events, so the engine need not poll them.
  */
 final class NodeHost implements EngineHost {
     private static final int COUNTER_ALIGNMENT_BYTES = 64;
@@ -44,9 +44,9 @@ final class NodeHost implements EngineHost {
     }
 
     /**
-     * The run starts, and the node is in the part that calls these duties.
+     * Called when the run starts: the node is in the part that calls these duties.
      *
-     * @param first the number among them of the node's first
+     * @param first number of the node's first duty in the part
      */
     void join(RunDuties ofPart, int first) {
         duties = ofPart;

@@ -6,8 +6,8 @@ import io.headgate.testbed.virtual.time.NodeEvents;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happens at a node, and when: what arrives at each of its ports, then what each of them has
- * sent, then its duties' deadlines. Owned by its run.
+ * The pending events of a node, numbered in this order: arrivals at each port, departures from each
+ * port, deadlines of its duties. Owned by its run.
  */
 final class NodeSchedule {
     final NodeEvents events;
@@ -21,9 +21,9 @@ final class NodeSchedule {
     private final LinkDirection[] sending;
 
     /**
-     * Nothing yet.
+     * An empty schedule.
      *
-     * @param agenda in which the node is the entity of its number
+     * @param agenda agenda in which the node's number is its entity
      * @param firstDuty the number in the run of its first duty
      */
     NodeSchedule(PacingWheel agenda, int node, int ports, int firstDuty, int duties) {
@@ -35,24 +35,24 @@ final class NodeSchedule {
         this.sending = new LinkDirection[ports];
     }
 
-    /** What comes in at a port by this direction is this event. */
+    /** Sets the direction whose frames arrive at a port; returns the number of this event. */
     int arrivals(int port, LinkDirection direction) {
         arriving[port] = direction;
         return port;
     }
 
-    /** What goes out by this direction is this event. */
+    /** Sets the direction into which a port sends; returns the number of this event. */
     int departures(int port, LinkDirection direction) {
         sending[port] = direction;
         return ports + port;
     }
 
-    /** Calls a duty, by its number in the run, at a time. */
+    /** Schedules the call of a duty, given by its number in the run. */
     void schedule(int duty, long ps) {
         events.schedule(ofDuty(duty), ps);
     }
 
-    /** Calls a duty, by its number in the run, at no time. */
+    /** Cancels the scheduled call of a duty, given by its number in the run. */
     void cancel(int duty) {
         events.cancel(ofDuty(duty));
     }

@@ -5,12 +5,15 @@ import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 import java.lang.foreign.MemorySegment;
 
-/** How a node was when it was last looked at: its counters, its frames, what its halves hold. */
+/**
+ * The state of a node when it was last checked: its counters, its frames, and the frames and slots
+ * of its halves.
+ */
 final class NodeSnapshot {
     private static final int OF_FRAME = 4;
     private static final int OF_PORT = 3;
 
-    /** In place of the first of a slot's values: its frame was never asked for. */
+    /** First value of a slot whose frame object has not been created. */
     private static final int UNMADE = -1;
 
     private final VirtualNode node;

@@ -5,11 +5,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Which part of a run each node is in. Hosts are parted evenly in the order of their numbers, and a
- * switch that has hosts is in the part of its first, so that most of what hosts send and receive
- * stays in one part. The other switches follow in the order of their numbers; on each side every
- * part has as much to do as the others, as far as hosts and whole switches allow, since a turn
- * takes as long as its longest part.
+ * Divides the nodes of a run into parts. Hosts are divided evenly in the order of their numbers. A
+ * switch with hosts is in the part of its first host, so that most traffic of hosts stays in one
+ * part. The other switches follow in the order of their numbers. On each side all parts have about
+ * equal work, as far as hosts and whole switches allow, since a turn takes as long as its longest
+ * part.
  */
 final class Parting {
     /** A host's traffic and its card take as long as this number of a switch's ports. */

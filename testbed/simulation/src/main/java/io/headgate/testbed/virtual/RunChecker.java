@@ -21,9 +21,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What must hold when an instant is over: every slot is in one place and the halves agree on which,
- * accounts sum to what is held, links have taken as much memory as they have frames, no duty has
- * anything left to do, and calling one without cause changes nothing.
+ * Checks the invariants at the end of each instant: every slot is in one place and the halves agree
+ * on it; the accounts sum to the frames held; links have taken one block of memory for each frame;
+ * no duty has work left; and calling a duty without cause changes nothing.
  */
 final class RunChecker {
     private final VirtualClock clock;

@@ -14,8 +14,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All duties of a run, by number: which ones must be called in this instant, and the time at which
- * each wants to be called next, which it gives after each call.
+ * The duties of one part of a run, by number: those that must be called in this instant, and the
+ * deadline of each, which it returns after each call.
  */
 final class RunDuties {
     private static final int MAX_ROUNDS = 1000;

@@ -4,10 +4,10 @@ import io.headgate.config.Withers;
 import io.headgate.dataplane.queue.WireFormat;
 
 /**
- * How a run is run. Only seed, wire and interleaving change what happens in it.
+ * The options of a run. Only seed, wire and interleaving change its results.
  *
  * @param seed the root of every generator
- * @param wire what frames occupy on every link in addition to their own bytes
+ * @param wire bytes that each frame occupies on a link in addition to its own
  * @param digest whether a digest of all frames is kept
  * @param checking whether all invariants are checked after every instant, and every duty called
  *     once more, which must find nothing to do
@@ -15,8 +15,8 @@ import io.headgate.dataplane.queue.WireFormat;
  *     apart; 0: never
  * @param readAheadPorts least number of ports, two per host, of a run that reads what nodes need
  *     before it runs them; affects only speed
- * @param interleaving whether switches run as with a worker for each half: while one half is in a
- *     call, and asks what time it is, another may be called, as drawn
+ * @param interleaving whether switches run as if each half had its own worker: while one half is in
+ *     a call and reads the time, another may be called, at random
  * @param threads at least 1; affects only speed
  */
 @Withers

@@ -9,9 +9,9 @@ import io.headgate.testbed.virtual.time.VirtualClock;
 import java.util.ArrayList;
 
 /**
- * Some of a run's nodes, and what drives them: a clock, a duty list, an agenda. During a turn each
- * part may be run by a thread of its own; it then touches its own nodes, and of the links to others
- * only what their senders, or their receivers, own.
+ * A part of a run: some of its nodes, with the clock, duty list and agendas that drive them. During
+ * a turn each part may run in its own thread; it then uses only its own nodes and, on links to
+ * other parts, only the data of the sender or receiver on its side.
  */
 final class RunPart {
     final VirtualClock clock = new VirtualClock();

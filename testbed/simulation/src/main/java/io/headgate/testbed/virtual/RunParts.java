@@ -9,8 +9,8 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parts of a run, one for each of its threads: together they are driven as one. Only in a turn
- * does each run in a thread of its own; all of them rest when it is over.
+ * The parts of a run, one for each of its threads, driven together as one. Each runs in its own
+ * thread only during a turn; all of them rest when it is over.
  */
 final class RunParts {
     private final RunPart[] parts;
@@ -26,7 +26,7 @@ final class RunParts {
         }
     }
 
-    /** Adds what is called whenever threads have run nodes, and rest. */
+    /** Adds an action that is called whenever threads have run nodes and rest again. */
     void atRest(Runnable action) {
         atRest.add(action);
     }
@@ -39,7 +39,10 @@ final class RunParts {
         return parts[part];
     }
 
-    /** That which has all nodes where there is one thread, and always those that are not free. */
+    /**
+     * The first part. With one thread it has all nodes; with several it always has those that are
+     * not free.
+     */
     RunPart first() {
         return parts[0];
     }

@@ -4,7 +4,7 @@ import io.headgate.config.PortConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.dataplane.assembly.SwitchEngine;
 
-/** A switch: the engine of the real one, on one worker unless halves are interleaved. */
+/** A switch of a run: the real switch's engine, on one worker unless halves are interleaved. */
 public final class SwitchNode extends VirtualNode {
     private final SwitchEngine engine;
 
@@ -14,8 +14,8 @@ public final class SwitchNode extends VirtualNode {
     }
 
     /**
-     * Has the switch do as another configuration says, by orders that its halves carry out in this
-     * instant. From a timer.
+     * Changes the switch's configuration, by orders that its halves carry out in this instant.
+     * Called from a timer.
      *
      * @throws IllegalArgumentException in one sentence, if it cannot
      */

@@ -6,7 +6,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Parts the nodes of a network in two such that every link is between the two, if it can be. */
+/**
+ * Divides the nodes of a network into two sides such that every link joins the two sides, if that
+ * is possible.
+ */
 final class TwoSides {
     private static final int UNKNOWN = -1;
 

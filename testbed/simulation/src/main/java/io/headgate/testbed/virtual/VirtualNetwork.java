@@ -18,9 +18,9 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
- * A network in virtual time: for each host of a plan a network card, for each switch an engine, for
- * each link a link, by the same numbers. In the run's own numbering hosts come before switches.
- * Belongs to the run's thread.
+ * A plan's network in virtual time: it has a network card for each host, an engine for each switch,
+ * and a virtual link for each link, with the plan's numbers. In the run's own numbering hosts come
+ * before switches. Belongs to the run's thread.
  */
 public final class VirtualNetwork {
     private final VirtualRun run;

@@ -25,10 +25,10 @@ import org.jspecify.annotations.Nullable;
  * A network in virtual time: nodes, links, a clock that counts picoseconds, and the loop that
  * drives them. One thread uses it; it may have others run a part of the nodes in each turn.
  *
- * <p>An instant is one picosecond at which something happens. First come the links' events, what is
- * received before what was transmitted, each in the order of ports, then timers. Then the duties
- * that were rung or are due are called in the order of their numbers, from the first again until
- * none is left; duties see whole nanoseconds. Then probes look.
+ * <p>An instant is one picosecond at which something happens. First come the links' events,
+ * receptions before transmissions, each in the order of ports, then timers. Then the duties that
+ * were rung or are due are called in the order of their numbers, again from the first until none is
+ * left; duties see whole nanoseconds. Probes come last.
  *
  * <p>Nodes affect each other only over links, and links take time. So while no probe or observer is
  * active, nodes are run one after another, each for up to twice the delay of the shortest link.

@@ -3,18 +3,18 @@ package io.headgate.testbed.virtual;
 import io.headgate.hostagent.rate.PacingWheel;
 
 /**
- * Something that happens at a time of a run's: a link is pulled, a flow starts; as a probe, a
- * series is sampled.
+ * A timer or a probe of a run: an action at a given time. Timers pull links and start flows, for
+ * example; probes sample series.
  */
 public final class VirtualTimer {
-    /** What is done when a timer fires. */
+    /** The action of a timer. */
     @FunctionalInterface
     public interface Task {
         /** May set the timer again. */
         void fire(VirtualTimer timer, long nowPs);
     }
 
-    /** Has a timer, by its number in a run that has started, fire at a time. */
+    /** Sets the time of a timer, given by its number in a run that has started. */
     @FunctionalInterface
     interface Setting {
         void set(int number, long atPs);
@@ -30,7 +30,7 @@ public final class VirtualTimer {
         this.task = task;
     }
 
-    /** The run starts, and knows it by this. */
+    /** Called when the run starts: the timer's number in the run. */
     void number(int newNumber) {
         number = newNumber;
         if (beforeStartPs != PacingWheel.NEVER) {
@@ -39,8 +39,8 @@ public final class VirtualTimer {
     }
 
     /**
-     * Sets the timer to a time, not before now, in place of the one that it was set to. From a
-     * timer or a probe, or while the run stands still.
+     * Sets the timer to a time, not before now; replaces an earlier setting. Called from a timer or
+     * a probe, or while the run stands still.
      */
     public void schedule(long atPs) {
         if (number < 0) {

@@ -10,7 +10,7 @@ import io.headgate.testbed.traffic.Traffic;
 import io.headgate.testbed.traffic.TrafficDevice;
 import io.headgate.testbed.traffic.frame.HostAddress;
 
-/** Traffic in a run: puts its devices behind the cards of the run's hosts. */
+/** Connects traffic to a run: attaches a traffic device to the card of each host. */
 public final class VirtualTraffic {
     private static final int MIN_SLOTS_PER_PRIORITY = 2;
 
@@ -28,7 +28,7 @@ public final class VirtualTraffic {
     }
 
     /**
-     * Adds a host of a run, and puts its device behind its network card. Each priority may take an
+     * Adds a host of a run, and attaches its device to its network card. Each priority may take an
      * eighth of the card's slots, at least two: enough to keep the wire busy.
      */
     public static TrafficDevice addHost(Traffic traffic, HostNode node, HostAddress address) {

@@ -1,12 +1,12 @@
 package io.headgate.testbed.topology.picture;
 
 /**
- * How a link was used in a run, for its picture. Directions are those of the link's plan: from a to
- * b, and back.
+ * The load of a link in a run, for the network's picture. The directions are those of the link's
+ * plan: from a to b, and back.
  *
- * @param shareAtoB of its rate that frames took from a to b, with preamble and gap; 0 to 1
+ * @param shareAtoB share of its rate that frames took from a to b, with preamble and gap; 0 to 1
  * @param shareBtoA the same from b to a
- * @param pausesAtoB times that the sender at a was stopped, by pauses or missing credits
+ * @param pausesAtoB number of times that the sender at a was stopped, by pauses or missing credits
  * @param pausesBtoA the same at b
  */
 public record LinkLoad(double shareAtoB, double shareBtoA, long pausesAtoB, long pausesBtoA) {

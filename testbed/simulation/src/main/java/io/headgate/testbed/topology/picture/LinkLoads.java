@@ -13,11 +13,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How the links of a network were used, from what its nodes counted meanwhile.
+ * Computes the load of a network's links from the counters of its nodes.
  *
- * @param switches by switch
- * @param cards what the hosts' cards counted, by host; empty where they have none
- * @param seconds that it lasted, by the clock of the links' rates
+ * @param switches counters of each switch
+ * @param cards counters of each host's card; empty if cards have none
+ * @param seconds length of the run, by the clock of the links' rates
  */
 public record LinkLoads(
         NetworkPlan plan,

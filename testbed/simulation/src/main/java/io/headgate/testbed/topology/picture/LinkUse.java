@@ -2,7 +2,10 @@ package io.headgate.testbed.topology.picture;
 
 import java.util.Locale;
 
-/** How busy a link was, in Okabe and Ito's colours, which the colour-blind can tell apart. */
+/**
+ * The colour for how busy a link was: from Okabe and Ito's, which colour-blind readers can
+ * distinguish.
+ */
 enum LinkUse {
     IDLE("idle", "#999999", 0.005),
     LOW("to 33 %", "#0072B2", 1.0 / 3),

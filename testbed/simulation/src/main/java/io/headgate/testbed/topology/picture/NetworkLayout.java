@@ -13,9 +13,10 @@ import java.util.Queue;
 import java.util.stream.IntStream;
 
 /**
- * Where nodes stand: hosts in a row at the bottom, switches in rows above by how many links they
- * are from the nearest host, each about over what it leads down to. Nodes are hosts, then switches.
- * Of more than 40 hosts those at one switch, with links alike, stand at one place.
+ * The places of nodes in a picture. Hosts are in a row at the bottom; switches are in rows above,
+ * by their distance in links from the nearest host, each roughly above the nodes that it leads down
+ * to. Nodes are numbered hosts first, then switches. If there are more than 40 hosts, those at one
+ * switch with equal links share one place.
  */
 final class NetworkLayout {
     private static final double STEP = 76;

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A network drawn as SVG. For a run, the colour of a link shows how much of its rate was used in
- * the busier direction, and an end whose sender was stopped has an arrow against its traffic with
- * the number of stops. Each instance draws one picture.
+ * the busier direction, and an arrow against the traffic marks an end whose sender was stopped,
+ * with the number of stops. Each instance draws one picture.
  */
 public final class NetworkPicture {
     /** In larger networks port numbers would cover the links. */

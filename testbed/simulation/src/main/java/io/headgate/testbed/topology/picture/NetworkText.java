@@ -10,7 +10,10 @@ import io.headgate.testbed.topology.NetworkPlan;
 import io.headgate.testbed.topology.Topology;
 import java.util.Locale;
 
-/** A network as text: how many of what, then each link with its ports, rate and delay. */
+/**
+ * Writes a network as text: the numbers of hosts, switches and links, then each link with its
+ * ports, rate and delay.
+ */
 public final class NetworkText {
     private NetworkText() {}
 

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** An SVG drawing that grows with what is drawn on it. */
+/** An SVG drawing that grows to fit its content. */
 final class Sheet {
     static final String INK = "#333";
     static final double CHAR = 6.2;

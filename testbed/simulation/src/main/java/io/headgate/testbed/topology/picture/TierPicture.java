@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A network too large for its nodes to be drawn: a box for each tier, and between two of them a bar
- * with their links, sorted by how much of their rate was used.
+ * Draws a network that is too large for single nodes: a box for each tier, and between two tiers a
+ * bar of their links, sorted by how much of their rate was used.
  */
 final class TierPicture {
     private static final double WIDTH = 460;

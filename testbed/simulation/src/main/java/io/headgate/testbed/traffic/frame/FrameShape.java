@@ -12,13 +12,14 @@ import io.headgate.dataplane.frame.Vlan;
 import io.headgate.hostagent.rdma.Verb;
 
 /**
- * What the frames of a flow look like: UDP over IPv4, or RoCEv2 in it, with a {@link TrafficHeader}
- * behind. Only the headers are stored; payload and, in RoCEv2, the ICRC are zeros by definition.
+ * The format of a flow's frames: UDP over IPv4, or RoCEv2 in it, followed by a {@link
+ * TrafficHeader}. Only the headers are stored; payload and, in RoCEv2, the ICRC are zeros by
+ * definition.
  *
- * <p>{@link #withVlan} and {@link #withPriority(int, int)} change what follows from a component,
- * too. All other withers change one component and nothing else: {@code withFormat}, {@code
- * withSegmentation} and {@code withMessages} do not fit the length of frames, for which there are
- * {@link #udp}, {@link #rocev2} and {@link #messages(int, Messages)}; {@code withPriority(int)} and
+ * <p>{@link #withVlan} and {@link #withPriority(int, int)} also change the components that depend
+ * on theirs. All other withers change only one component: {@code withFormat}, {@code
+ * withSegmentation} and {@code withMessages} do not adjust the length of frames; use {@link #udp},
+ * {@link #rocev2} and {@link #messages(int, Messages)} for that; {@code withPriority(int)} and
  * {@code withDscp} leave the other one and the acknowledgements as they are; {@code with()} leaves
  * the length of tagged frames.
  *
@@ -26,7 +27,7 @@ import io.headgate.hostagent.rdma.Verb;
  * @param segmentation how a flow becomes frames
  * @param vlan VLAN id of the tag that frames carry, 0 for a priority tag; {@link #UNTAGGED}: none
  * @param priority 0 to 7: the tag's, if there is one, and the one that the switches are expected to
- *     find, by whatever they classify
+ *     find, however they classify
  * @param dscp differentiated services code point, 0 to 63
  * @param ecn the ECN code point that frames start with, 0 to 3
  * @param sourcePort UDP source port; 0: one per flow, between 49,152 and 65,535, for ECMP

@@ -24,8 +24,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Makes the headers of a flow's frames once, as words that are copied into each frame, and writes
- * what differs from frame to frame.
+ * The headers of a flow's frames, built once as words that are copied into each frame. Also writes
+ * the fields that differ from frame to frame.
  */
 public final class FrameTemplate {
     private static final MemorySegment MEMORY = FrameRegion.MEMORY;

@@ -3,13 +3,13 @@ package io.headgate.testbed.traffic.frame;
 import io.headgate.dataplane.frame.MacAddress;
 
 /**
- * Where a host is.
+ * The addresses of a host.
  *
  * @param name short and unique in its topology, e.g. {@code h3}
  * @param mac its own MAC address in the low 48 bits
  * @param ipv4 its IPv4 address, the first byte on the wire highest
- * @param gatewayMac where it sends frames for other hosts; 0 where all hosts are on one network and
- *     frames are addressed to the other host itself
+ * @param gatewayMac MAC address to which it sends frames for other hosts; 0 if all hosts are on one
+ *     network and frames are addressed to the other host itself
  */
 public record HostAddress(String name, long mac, int ipv4, long gatewayMac) {
     /**

@@ -5,8 +5,8 @@ package io.headgate.testbed.traffic.frame;
  * frame longer by {@code addedBytes}.
  *
  * @param maxSegmentBytes most bytes of the flow's size that one frame accounts for, 1 to 16,000
- * @param addedBytes frame length without FCS less its segment, -64 to 256. Headers, where sizes are
- *     those of the payload; -4 where a size counts whole frames with their FCS, as the sources of
+ * @param addedBytes frame length without FCS less its segment, -64 to 256. The headers, if sizes
+ *     are those of the payload; -4 if sizes count whole frames with their FCS, as the sources of
  *     some evaluations do
  * @param minSegmentBytes a last segment shorter than this is not sent at all (0: every one is sent)
  */

@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.util.Random;
 
 /**
- * The frames of the benchmark: UDP over IPv4 between two stations, the UDP checksum left out (0),
- * so that a flow's number can be written into its source port. Sizes are RFC 2544's: with the FCS.
+ * The frames of the benchmark: UDP over IPv4 between two stations, without UDP checksum (0), so
+ * that a flow's number can be written into the source port. Sizes are RFC 2544's: with the FCS.
  */
 public final class TestFrame {
     public static final int FCS_BYTES = 4;

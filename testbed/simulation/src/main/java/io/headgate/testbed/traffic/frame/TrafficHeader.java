@@ -5,8 +5,8 @@ import io.headgate.hostagent.rate.RateControl;
 import java.lang.foreign.MemorySegment;
 
 /**
- * What our frames carry behind UDP or BTH; 18 bytes, so that with Ethernet, IPv4 and UDP it fits
- * the shortest frame. Ours alone, no standard.
+ * The header of test frames, after UDP or BTH. It has 18 bytes, so that with Ethernet, IPv4 and UDP
+ * it fits the shortest frame. It follows no standard.
  *
  * <pre>
  *   0                   1                   2                   3
@@ -24,10 +24,10 @@ import java.lang.foreign.MemorySegment;
  *  +-------------------------------+
  * </pre>
  *
- * In data the time is when the frame was due, the sequence number that of the frame within its
- * flow, modulo 2^32. In an acknowledgement the time is that of the frame acknowledged, the sequence
- * number that of the frame expected next; U, C and N say that one of the frames that it
- * acknowledges came marked as undetermined (TCD) or as CE, and that a frame is missing (N).
+ * In data the time is when the frame was due, and the sequence number is the frame's within its
+ * flow, modulo 2^32. In an acknowledgement the time is that of the acknowledged frame, and the
+ * sequence number is that of the frame expected next. U and C mean that an acknowledged frame was
+ * marked undetermined (TCD) or CE; N means that a frame is missing.
  */
 public final class TrafficHeader {
     public static final int BYTES = 18;

@@ -1,6 +1,6 @@
 package io.headgate.testbed.traffic.spec;
 
-/** When the flows of a source begin. */
+/** The process by which the flows of a source begin. */
 public sealed interface ArrivalProcess {
 
     /**

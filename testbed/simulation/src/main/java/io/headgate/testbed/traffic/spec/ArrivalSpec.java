@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Flows that begin one after the other at one host.
+ * A source of flows: one host begins them one after the other.
  *
  * @param name of their group in statistics, and of the random generators; sources at several hosts
  *     may share it and still draw independently
@@ -15,8 +15,8 @@ import java.util.List;
  *     itself is left out
  * @param process when flows begin
  * @param sizes their sizes
- * @param startPs when it begins
- * @param stopPs from when on no flow begins; {@link Long#MAX_VALUE}: never
+ * @param startPs when the source begins
+ * @param stopPs time from which no flow begins; {@link Long#MAX_VALUE}: never
  * @param pattern when a flow's frames are due
  * @param windowFrames as {@link FlowSpec#windowFrames}
  * @param shape what frames look like

@@ -13,10 +13,10 @@ import java.util.List;
  * @param ranks at least 2; a power of two for {@link Algorithm#HALVING_DOUBLING}
  * @param sizeBytes of each rank's vector, or of each send of a pipeline; at least a byte for each
  *     part of each chunk
- * @param chunks a vector is cut into these, each with flows of its own that wait only for one
- *     another; of a pipeline, the sends of each stage, one after the other
- * @param computePs what a rank does before it sends on what it received: a reduction's sum, or a
- *     stage of a pipeline
+ * @param chunks number of chunks of a vector; each chunk has its own flows, which wait only for one
+ *     another. In a pipeline: number of sends of each stage, one after the other
+ * @param computePs computing time of a rank before it forwards received data: for a reduction's
+ *     sum, or for a stage of a pipeline
  */
 public record Collective(
         Kind kind, Algorithm algorithm, int ranks, long sizeBytes, int chunks, long computePs) {

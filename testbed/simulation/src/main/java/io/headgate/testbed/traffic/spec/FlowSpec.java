@@ -5,18 +5,19 @@ import io.headgate.testbed.traffic.frame.FrameShape;
 import java.util.List;
 
 /**
- * One flow.
+ * The definition of one flow.
  *
- * @param name of its group in statistics, and of its random generators; unique unless flows are
- *     counted together
+ * @param name name of its group in statistics, and of its random generators; unique unless flows
+ *     are counted together
  * @param source number of the host that sends
  * @param destination number of the host that receives
  * @param startPs when its first frame is due at the earliest
- * @param stopPs from when on no further frame is made; {@link Long#MAX_VALUE}: never
- * @param sizeBytes as its segmentation counts, at least 1; {@link #UNLIMITED}: no end
+ * @param stopPs time from which no further frame is made; {@link Long#MAX_VALUE}: never
+ * @param sizeBytes size in bytes, as its segmentation counts them, at least 1; {@link #UNLIMITED}:
+ *     no end
  * @param pattern when its frames are due
- * @param windowFrames most frames that may be under way without acknowledgement, 1 to 2^20; {@link
- *     #DATAGRAMS}: none is acknowledged, lost ones are lost
+ * @param windowFrames maximum number of unacknowledged frames in flight, 1 to 2^20; {@link
+ *     #DATAGRAMS}: no acknowledgements, lost frames are not sent again
  * @param shape what its frames look like
  * @param after flows of the same experiment that must be complete before this one begins, each sent
  *     or received by its source

@@ -4,8 +4,8 @@ import io.headgate.config.Mechanisms;
 import io.headgate.hostagent.rate.RateControls;
 
 /**
- * When a flow's frames are due. Rates are of the wire: a frame counts with preamble, FCS and
- * inter-frame gap as the run's links count it, so that a flow at a link's rate just fills it.
+ * The pattern by which a flow's frames are due. Rates are wire rates: a frame counts with preamble,
+ * FCS and inter-frame gap, as on the run's links, so that a flow at a link's rate exactly fills it.
  */
 public sealed interface SendPattern {
 

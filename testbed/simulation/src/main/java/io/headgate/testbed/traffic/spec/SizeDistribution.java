@@ -5,8 +5,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A distribution of sizes, given by points of its cumulative probability and drawn from by its
- * inverse: either between the points, linearly, or the points only.
+ * A distribution of flow sizes, given by points of its cumulative probability. Sizes are drawn by
+ * its inverse: either interpolated linearly between the points, or only at the points.
  */
 public final class SizeDistribution {
     /** What lies between two points. */

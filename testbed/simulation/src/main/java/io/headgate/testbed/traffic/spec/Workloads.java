@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Distributions of flow sizes by name: those of published evaluations, shipped with the program,
- * and texts of the same form or of the one that simulators have.
+ * Distributions of flow sizes: those of published evaluations by name, shipped with the program,
+ * and others read from text, in the same format or in that of simulators.
  *
- * <p>The form: lines that begin with {@code #} are comments, of which the first names the origin; a
- * heading {@code size_bytes,cum_prob}, which may be missing; then one point a line, a size and the
- * probability of that size or less, with a comma or blanks between. Where the last probability is
+ * <p>The format: lines that begin with {@code #} are comments, and the first names the origin; a
+ * heading {@code size_bytes,cum_prob}, which may be missing; then one point per line, a size and
+ * the probability of that size or less, separated by a comma or blanks. If the last probability is
  * 100, all are percent. A comment that says {@code discrete sampling} makes it {@link
  * SizeDistribution.Between#DISCRETE}.
  */

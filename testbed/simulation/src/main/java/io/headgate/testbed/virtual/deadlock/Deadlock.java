@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 /**
  * A circle of queues that waited for one another while none of them sent anything.
  *
- * @param circle each waits for the next, and the last for the first
+ * @param circle the queues; each waits for the next, and the last for the first
  * @param seenPs when it was first seen
  * @param overPs when it was first seen to be over; {@link #LASTS} if it never was
  */

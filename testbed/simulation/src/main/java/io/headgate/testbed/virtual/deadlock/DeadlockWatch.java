@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Looks for deadlocks again and again while a run goes on: a circle that is there at two looks, and
- * whose queues have sent nothing in between. A queue counts from when it has been stopped for an
- * interval: a look then costs little while pauses come and go. A deadlock shorter than two
+ * Looks for deadlocks at equal intervals of a run. A deadlock is a circle that two looks see, and
+ * whose queues have sent nothing in between. Only queues that have been stopped for an interval
+ * count, so that a look costs little while pauses come and go. A deadlock shorter than two
  * intervals may be missed.
  */
 public final class DeadlockWatch {
@@ -24,7 +24,10 @@ public final class DeadlockWatch {
     private final Map<String, SwitchNode> switches = new HashMap<>();
     private final List<Deadlock> over = new ArrayList<>();
 
-    /** By circle: frames that its queues had sent, and when it was first seen so. */
+    /**
+     * For each circle: frames that its queues had sent, and when it was first seen with this
+     * number.
+     */
     private Map<List<StoppedQueue>, Look> last = new HashMap<>();
 
     private record Look(long sentFrames, long seenPs, boolean confirmed) {}
@@ -39,7 +42,10 @@ public final class DeadlockWatch {
         }
     }
 
-    /** Before the run starts, once its network is there: looks at equal intervals. */
+    /**
+     * Watches a run at equal intervals. Called before the run starts, when its network has been
+     * built.
+     */
     public static DeadlockWatch every(VirtualRun run, long intervalPs) {
         DeadlockWatch watch = new DeadlockWatch(run, intervalPs);
         run.addProbe(

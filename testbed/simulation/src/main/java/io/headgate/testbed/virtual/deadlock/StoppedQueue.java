@@ -3,8 +3,8 @@ package io.headgate.testbed.virtual.deadlock;
 import java.util.Comparator;
 
 /**
- * A queue of a port, of a switch or a host, in which frames wait and may not leave. Ordered by
- * node, port number and priority.
+ * A queue of a switch's or host's port whose frames may not leave. Ordered by node, port number and
+ * priority.
  *
  * @param port number of the port, from 0
  * @param portName as the configuration calls it

@@ -27,14 +27,14 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Which queues of a network wait for which, at the moment at which it is made: a stopped queue
- * waits for the queues in which the far end holds what came from it. It may go on as soon as one of
- * them moves and its account falls, so it is stuck only if all of them are.
+ * The graph of which queues of a network wait for which, at the moment of its creation. A stopped
+ * queue waits for the queues in which the far end holds frames that came from it. It may go on as
+ * soon as one of them moves and its account falls, so it is stuck only if all of them are.
  *
- * <p>Where nothing new is sent any more, frames of higher priorities still come: switches notify
- * the senders of stopped flows, and hosts retransmit frames that a full buffer dropped; both last
- * as long as these flows are stopped. If such frames are all that a link or a slow application
- * takes, what waits behind them waits for the flows, so the flows wait for themselves.
+ * <p>Frames of higher priorities still come after hosts have stopped sending new ones: switches
+ * notify the senders of stopped flows, and hosts retransmit frames that a full buffer dropped; both
+ * last as long as these flows are stopped. If a link or a slow application takes only such frames,
+ * the frames that wait behind them wait for the flows, so the flows wait for themselves.
  */
 public final class WaitGraph {
     /** An end of a link. */

@@ -5,7 +5,7 @@ import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.random.NamedRandom;
 import io.headgate.testbed.topology.LinkFaults;
 
-/** Draws what goes wrong in one direction of a link; a generator for each purpose. */
+/** Draws the faults of one direction of a link, with a random generator for each kind. */
 final class FaultSource {
     private final LinkFaults faults;
     private final NamedRandom loss;

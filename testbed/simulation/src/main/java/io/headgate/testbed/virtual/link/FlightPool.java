@@ -9,10 +9,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Memory that links put in the place of what is in flight: blocks of one size, that of the slots of
- * the nodes that send, however little is stored of a frame. The one given back last is taken first,
- * so that few are in use however many links there are. Grows by whole chunks to what a run has in
- * flight at most, and never shrinks.
+ * Memory blocks that links give a sender in exchange for the slot memory of a frame in flight. All
+ * blocks have the size of the sending nodes' slots, however little is stored of a frame. The block
+ * given back last is taken first, so that few are in use however many links there are. Grows in
+ * whole chunks to the largest number of frames in flight, and never shrinks.
  */
 public final class FlightPool {
     private static final int CHUNK_BLOCKS = 256;
@@ -35,9 +35,9 @@ public final class FlightPool {
     private int size;
 
     /**
-     * @param slotBytes of a block, as of a slot of a {@link FrameRegion}
-     * @param overwrites whether what is given back is overwritten, so that a run goes another way
-     *     if anybody still reads it, or sends bytes that he has not written
+     * @param slotBytes size of a block, as of a slot of a {@link FrameRegion}
+     * @param overwrites whether blocks are overwritten when they are given back, so that a run has
+     *     other results if a node still reads one, or sends bytes that it has not written
      */
     FlightPool(int slotBytes, boolean overwrites) {
         this.slotBytes = slotBytes;
@@ -64,7 +64,7 @@ public final class FlightPool {
         free[size++] = block;
     }
 
-    /** Gives another half of what is free here in excess of what is there, if that is much. */
+    /** Gives the other pool half of the free blocks that this one has more, if that is many. */
     void share(FlightPool other) {
         if (size - other.size > 2 * CHUNK_BLOCKS) {
             for (int more = (size - other.size) / 2; more > 0; more--) {

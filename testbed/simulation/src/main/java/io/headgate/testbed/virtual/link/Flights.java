@@ -6,8 +6,8 @@ import java.util.Arrays;
 
 /**
  * The frames on one direction of a link in the order of their arrival, first those that have
- * arrived and wait to be received, then those in flight: where each lies, and when it arrives. A
- * ring; grows to what the wire holds at most.
+ * arrived and wait to be received, then those in flight, with each one's memory address and arrival
+ * time. A ring that grows to the most that the wire holds.
  */
 final class Flights implements Prefetch {
     private static final int FIRST_CAPACITY = 8;

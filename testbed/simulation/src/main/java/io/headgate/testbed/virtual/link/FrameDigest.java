@@ -8,9 +8,9 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * One number for all that ever went over any link: when, on which link, how long, which bytes, in
- * the order of each direction. Two runs with the same digest did the same. Words are little endian
- * on every machine.
+ * A digest of all frames on all links of a run: the times, link, length and bytes of each, in the
+ * order of each direction. Two runs with the same digest sent the same frames. Words are little
+ * endian on every machine.
  */
 public final class FrameDigest {
     private static final ValueLayout.OfLong LONG =

@@ -4,13 +4,13 @@ import io.headgate.dataplane.queue.WireFormat;
 import java.util.Arrays;
 
 /**
- * How long frames sent back to back take over a path of idle store-and-forward links: exactly, with
- * durations cut to whole picoseconds as {@link LinkDirection} cuts them, or a flow alone would be
- * faster than this.
+ * Computes how long frames sent back to back take over a path of idle store-and-forward links. The
+ * result is exact, with durations cut to whole picoseconds like in {@link LinkDirection}; otherwise
+ * a flow alone could be faster.
  *
- * <p>Long flows cost no more than short ones: every link takes whole picoseconds for some number of
- * equal frames, often for one. Such a round is repeated until one is like the one before; all that
- * follow are then alike, and are added at once.
+ * <p>Long flows take no more computing than short ones: every link takes a whole number of
+ * picoseconds for some number of equal frames, often for one. Such a round is repeated until one
+ * equals the one before; all further rounds are then equal and are added at once.
  */
 public final class IdlePath {
     /** A longer round is not worth looking for. */

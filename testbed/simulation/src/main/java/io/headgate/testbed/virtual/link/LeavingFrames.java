@@ -5,8 +5,8 @@ import io.headgate.dataplane.random.NamedRandom;
 import io.headgate.hostagent.rate.PacingWheel;
 
 /**
- * Frames whose slots stay taken until their last bit has left, in order. Bounded by what a wire
- * takes: one frame and, by the slack, one more.
+ * The frames in transmission, in order: their slots stay taken until the last bit has left. Bounded
+ * by what the wire takes: one frame and, because of the slack, one more.
  */
 final class LeavingFrames {
     private static final int CAPACITY = 4;
@@ -18,7 +18,7 @@ final class LeavingFrames {
     private int from;
     private int to;
 
-    /** None yet, of the direction of a link. */
+    /** An empty list for one direction of a link. */
     LeavingFrames(String link) {
         this.link = link;
     }

@@ -4,14 +4,14 @@ import io.headgate.dataplane.queue.WireFormat;
 import java.util.function.Consumer;
 
 /**
- * What a run lends its links.
+ * The parts of a run that its links use.
  *
  * @param first the run's first part, whose clock is right while the run stands still
- * @param standstill refuses to a duty what is done to the whole run, such as "a link is pulled":
- *     where nodes are run one by one, others may be past this time
+ * @param standstill throws if a duty calls an operation on the whole run, such as "a link is
+ *     pulled": if nodes are run one by one, others may be past this time
  * @param log records every frame that starts
- * @param wire what frames occupy in addition to their own bytes
- * @param seed of every generator
+ * @param wire bytes that each frame occupies in addition to its own
+ * @param seed seed of every generator
  */
 public record LinkContext(
         PartContext first, Consumer<String> standstill, WireLog log, WireFormat wire, long seed) {}

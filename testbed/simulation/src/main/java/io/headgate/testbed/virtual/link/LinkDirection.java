@@ -20,9 +20,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One direction of a link: when each frame starts, to the picosecond, the frames in flight in the
- * order of their arrival, and those that have arrived and wait to be received. Everything in flight
- * is one event, that of the first to arrive.
+ * One direction of a link. Decides when each frame starts, to the picosecond, and holds the frames
+ * in flight in the order of their arrival, and those that have arrived and wait to be received. All
+ * frames in flight share one event, the arrival of the first.
  *
  * <p>Bounded by what the wire holds: a frame is taken only when the wire is about to be free.
  */

@@ -7,7 +7,9 @@ import io.headgate.dataplane.forwarding.SwitchAddresses;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FreeList;
 
-/** A port's end of a {@link VirtualLink}: receives from one direction and transmits into other. */
+/**
+ * A port's end of a {@link VirtualLink}: receives from one direction and transmits into the other.
+ */
 public final class LinkEnd implements PortDevice {
     private final String link;
     private final LinkPort at;

@@ -1,6 +1,9 @@
 package io.headgate.testbed.virtual.link;
 
-/** Frames of one direction of a link that did not arrive as they were sent, by what happened. */
+/**
+ * Counters of the frames of one direction of a link that did not arrive as they were sent, one
+ * counter for each kind of fault.
+ */
 final class LinkFaultCounts {
     long lost;
     long corrupted;

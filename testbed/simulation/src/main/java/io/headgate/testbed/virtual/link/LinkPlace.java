@@ -3,11 +3,12 @@ package io.headgate.testbed.virtual.link;
 import io.headgate.testbed.virtual.time.NodeEvents;
 
 /**
- * Where one end of a direction of a link is driven, once the run's nodes have been parted.
+ * The part, event and duty that drive one end of a direction of a link, known once the run's nodes
+ * have been divided into parts.
  *
- * @param part the part of the run that its node is in
- * @param events its node's
- * @param event the number among them of what happens at this end
- * @param duty the number in the part of the half to be called then
+ * @param part part of the run that the node is in
+ * @param events pending events of the node
+ * @param event number of this end's event among them
+ * @param duty number in the part of the half that is called then
  */
 public record LinkPlace(PartContext part, NodeEvents events, int event, int duty) {}

@@ -1,13 +1,13 @@
 package io.headgate.testbed.virtual.link;
 
 /**
- * What went over one direction of a link. Frames lost on the way are among those sent.
+ * Counters of one direction of a link. Frames lost on the way count as sent.
  *
  * @param framesRepeated frames that arrived once more than they were sent, forged notices among
  *     them
- * @param busyPs how long the wire was taken, gaps included
- * @param noSlot frames that arrived and found no free slot
- * @param oversize frames that arrived and were longer than a slot
+ * @param busyPs time that the wire was busy, gaps included
+ * @param noSlot arrived frames that found no free slot
+ * @param oversize arrived frames that were longer than a slot
  */
 public record LinkStatistics(
         long framesSent,

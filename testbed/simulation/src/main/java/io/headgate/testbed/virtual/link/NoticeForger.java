@@ -15,9 +15,9 @@ import io.headgate.testbed.topology.FrameKind;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Makes a forgery of a notice to a sender, whose checksums are right: it comes from another
- * address, is about another flow, or says something else. What it says may be anything, also what
- * no congestion point would say. Of IPv4 only.
+ * Forges a notice to a sender, with correct checksums: it has another source address, names another
+ * flow, or has other contents. The contents may be anything, also values that no congestion point
+ * would send. IPv4 only.
  */
 final class NoticeForger {
     private static final MemorySegment MEMORY = FrameRegion.MEMORY;

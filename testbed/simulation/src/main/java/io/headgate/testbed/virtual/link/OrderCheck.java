@@ -11,9 +11,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks that frames which came in by one port with one priority leave a port in the order in which
- * they came: stronger than the promise for flows, and true of every queue that is first in, first
- * out. After a detour it may hold only within one flow.
+ * Checks that frames that arrived at one port with one priority leave a port in the order of their
+ * arrival. This is stronger than the promise for flows, and holds for every queue that is first in,
+ * first out. After a detour it may hold only within one flow.
  */
 final class OrderCheck {
     /**
@@ -28,7 +28,7 @@ final class OrderCheck {
     private final Map<Key, Long> last = new HashMap<>();
 
     /**
-     * @param detour which reads flows; null: order is asked of all
+     * @param detour the detour that identifies flows; null: the order of all frames is checked
      */
     OrderCheck(String where, @Nullable DetourMechanism<?> detour) {
         this.where = where;

@@ -6,9 +6,9 @@ import io.headgate.hostagent.rate.PacingWheel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Credits of one direction of a link, one for each slot of the receiver: what the sender has, what
- * is on its way to it, and what is promised in all, to the sender or to a frame. Bounded by the
- * receiver's slots.
+ * The credits of one direction of a link, one for each slot of the receiver: those that the sender
+ * has, those on their way to it, and the total that is promised, to the sender or to a frame.
+ * Bounded by the receiver's slots.
  */
 final class SlotCredits {
     private static final int FIRST_CAPACITY = 8;
@@ -36,12 +36,15 @@ final class SlotCredits {
         available--;
     }
 
-    /** The receiver has taken a frame out, or found no room for it. */
+    /** Ends the promise for a frame that the receiver has taken out or had no room for. */
     void redeem() {
         promised--;
     }
 
-    /** What of the receiver's free slots is not promised is given to the sender, at a time. */
+    /**
+     * Gives the sender a credit for each of the receiver's free slots that is not promised; they
+     * arrive at a given time.
+     */
     void give(FreeList free, long atPs) {
         freeSlots = free;
         while (promised < free.size()) {
@@ -55,7 +58,7 @@ final class SlotCredits {
         return freeSlots != null && promised < freeSlots.size();
     }
 
-    /** A credit, promised all the while, goes back to the sender and is there at a time. */
+    /** Returns a credit, which stays promised, to the sender; it arrives at a given time. */
     void giveBack(long atPs) {
         if (to - from == arrivePs.length) {
             grow();

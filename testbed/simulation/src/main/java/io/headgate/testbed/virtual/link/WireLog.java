@@ -3,9 +3,9 @@ package io.headgate.testbed.virtual.link;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Told of every frame that starts on any link of a run: keeps their digest, shows them to an
- * observer. Owned by the run; keeps no frame. Different threads may tell of frames in different
- * directions at once, if there is no observer.
+ * Records every frame that starts on any link of a run: computes their digest and shows them to an
+ * observer. Owned by the run; keeps no frame. Without an observer several threads may record frames
+ * of different directions at once.
  */
 public final class WireLog {
     private final @Nullable FrameDigest digest;
@@ -18,7 +18,10 @@ public final class WireLog {
         this.digest = digested ? new FrameDigest() : null;
     }
 
-    /** Before the run starts: the directions have numbers below that. */
+    /**
+     * Makes room for directions with numbers below {@code directions}. Called before the run
+     * starts.
+     */
     public void grow(int directions) {
         if (digest != null) {
             digest.grow(directions);
@@ -34,7 +37,7 @@ public final class WireLog {
         return observer != null;
     }
 
-    /** A frame starts; as {@link LinkObserver#transmitted}. */
+    /** Records a frame that starts; arguments as in {@link LinkObserver#transmitted}. */
     void started(
             int direction,
             long startPs,

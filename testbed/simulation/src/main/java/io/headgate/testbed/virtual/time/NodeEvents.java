@@ -5,14 +5,14 @@ import io.headgate.hostagent.rate.PacingWheel;
 import java.util.Arrays;
 
 /**
- * The pending events of one node, numbered from 0, each with at most one time; the next is that of
- * the least time, then of the least number. Small and close together, because a node's events are
- * mostly run several in a row: a tournament (Knuth, volume 3, 5.4.1), in which a change replays the
- * matches on its way to the root.
+ * The pending events of one node, numbered from 0, each with at most one time. The next event is
+ * the one with the earliest time, then with the lowest number. The data is small and close
+ * together, because a node's events mostly run several in a row: a tournament tree (Knuth, volume
+ * 3, 5.4.1), in which a change replays the matches on its way to the root.
  *
- * <p>Time and number are one word, whose order is theirs, and which bounds both.
+ * <p>Time and number are in one word that sorts by time, then by number; its size bounds both.
  *
- * <p>When the next event is due is also told to the run's agenda, but not while the node runs.
+ * <p>Also reports the time of the next event to the run's agenda, but not while the node runs.
  */
 public final class NodeEvents implements Prefetch {
     private static final long NEVER = PacingWheel.NEVER;

@@ -3,8 +3,8 @@ package io.headgate.testbed.virtual.time;
 import java.util.Arrays;
 
 /**
- * A set of numbers of duties or nodes that are due, as bits. Belongs to the run's thread, as all of
- * a run does; takes numbers below the bound that it was grown to.
+ * A bit set of the numbers of due duties or nodes. Belongs to the run's thread, like everything in
+ * a run; takes numbers below the bound that it was grown to.
  */
 public final class ReadySet {
     public static final int NONE = -1;

@@ -1,6 +1,6 @@
 package io.headgate.testbed.virtual.time;
 
-/** What time it is in a run. Only the run sets it. */
+/** The clock of a run. Only the run sets it. */
 public final class VirtualClock {
     private static final long PS_PER_NS = 1000;
 
@@ -19,7 +19,7 @@ public final class VirtualClock {
         return ns;
     }
 
-    /** The run's alone: it runs nodes one after another, so that time may also go back. */
+    /** Called only by the run. It runs nodes one after another, so time may also go back. */
     public void set(long timePs) {
         ps = timePs;
         ns = timePs / PS_PER_NS;
