@@ -115,10 +115,12 @@ class SegmentsThroughSwitchTest {
 
     private static void await(BooleanSupplier met) throws InterruptedException {
         long endNs = System.nanoTime() + 60_000_000_000L;
-        while (!met.getAsBoolean() && System.nanoTime() < endNs) {
+        boolean isMet = met.getAsBoolean();
+        while (!isMet && System.nanoTime() - endNs < 0) {
             Thread.sleep(5);
+            isMet = met.getAsBoolean();
         }
-        assertThat(met.getAsBoolean()).isTrue();
+        assertThat(isMet).isTrue();
     }
 
     private static long value(RealTimeSwitch running, Scope scope, int port, CounterId counter) {
