@@ -101,7 +101,8 @@ class KernelDropsTest {
             String switchSide = network.namespace("s");
             String hostSide = network.namespace("h");
             network.veth(switchSide, "v0", hostSide, "v1", 1500);
-            Process sender = network.start(hostSide, "python3", "-u", "-c", UNKNOWN_SENDER);
+            Process sender =
+                    network.start(hostSide, TestNetwork.PYTHON, "-u", "-c", UNKNOWN_SENDER);
             try (BufferedReader answers = sender.inputReader(UTF_8)) {
                 assertThat(answers.readLine()).isEqualTo("sending");
                 FrameRegion region = whole ? WholeFrame.region(256) : new FrameRegion(256, 2048);
@@ -162,7 +163,7 @@ class KernelDropsTest {
                 // Refused at opening; afterwards the device is not asked again.
                 network.exec(switchSide, "ip", "link", "set", "v0", "mtu", "3000");
                 network.exec(hostSide, "ip", "link", "set", "v1", "mtu", "3000");
-                network.exec(hostSide, "python3", "-c", SENDER, "2000");
+                network.exec(hostSide, TestNetwork.PYTHON, "-c", SENDER, "2000");
                 assertThat(dropsOf(device, DropReason.KERNEL_RX_INVALID)).isEqualTo(1);
             }
         }
@@ -172,7 +173,7 @@ class KernelDropsTest {
     void framesThatTheInterfaceDropsAreCounted() throws DeviceException, IOException {
         try (TestNetwork network = new TestNetwork()) {
             String netns = network.namespace("s");
-            Process writer = network.start(netns, "python3", "-u", "-c", TAP_WRITER);
+            Process writer = network.start(netns, TestNetwork.PYTHON, "-u", "-c", TAP_WRITER);
             try (BufferedReader answers = writer.inputReader(UTF_8)) {
                 assertThat(answers.readLine()).isEqualTo("made");
                 network.offloadsOff(netns, "t0");
@@ -205,7 +206,7 @@ class KernelDropsTest {
                             ? PcapLiveDevice.open(
                                     new DeviceConfig.PcapLive("v0", switchSide), region)
                             : AfPacketDevice.open(switchSide, "v0", region, 64)) {
-                network.exec(hostSide, "python3", "-c", TAGGED_SENDER);
+                network.exec(hostSide, TestNetwork.PYTHON, "-c", TAGGED_SENDER);
                 DropTotals totals = new DropTotals();
                 FreeList free = slots(region);
                 int received = 0;

@@ -182,7 +182,8 @@ class RoutedHostsTest {
                 }
                 requireBoth(ping(network, hosts.get(2), "10.1.0.2"));
                 String router = String.format("%012x", SwitchAddresses.mac("test", 0));
-                Process flood = network.start(hosts.get(0), "python3", "-c", FLOOD, router);
+                Process flood =
+                        network.start(hosts.get(0), TestNetwork.PYTHON, "-c", FLOOD, router);
                 try (BufferedReader said = flood.inputReader(UTF_8)) {
                     assertThat(said.readLine()).isEqualTo("flooding");
                     requireBoth(ping(network, hosts.get(2), "10.1.0.2"));

@@ -151,7 +151,7 @@ class SegmentsThroughSwitchTest {
         Process sink =
                 network.start(
                         host,
-                        "python3",
+                        TestNetwork.PYTHON,
                         "-c",
                         SINK.replace("CONNECTIONS", Integer.toString(connections)));
         assertThat(sink.inputReader().readLine()).isEqualTo("ready");
@@ -165,7 +165,7 @@ class SegmentsThroughSwitchTest {
     private Process source(String host, String target, int bytes) {
         return network.start(
                 host,
-                "python3",
+                TestNetwork.PYTHON,
                 "-c",
                 SOURCE.replace("TARGET", target).replace("BYTES", Integer.toString(bytes)));
     }

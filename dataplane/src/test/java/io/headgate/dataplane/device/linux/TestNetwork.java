@@ -15,6 +15,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  * removes all of it.
  */
 public final class TestNetwork implements AutoCloseable {
+    /** Debian's own: what comes before it on PATH may be a script that takes longer than ours. */
+    public static final String PYTHON = "/usr/bin/python3";
+
     private static final AtomicInteger COUNTER = new AtomicInteger();
     private static final long COMMAND_SECONDS = 30;
 

@@ -125,7 +125,7 @@ class HostileFramesTest {
                         .start(
                                 network.hostNetns(0),
                                 List.of(
-                                        "python3",
+                                        "/usr/bin/python3", // Debian's own
                                         script.toString(),
                                         Integer.toString(SEED),
                                         Integer.toString(FRAMES)));
