@@ -2,7 +2,6 @@ package io.headgate.testbed.virtual;
 
 import io.headgate.hostagent.rate.PacingWheel;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.RecursiveAction;
 import java.util.function.ToLongFunction;
@@ -247,6 +246,10 @@ final class RunParts {
     }
 
     private long sum(ToLongFunction<RunPart> what) {
-        return Arrays.stream(parts).mapToLong(what).sum();
+        long sum = 0; // no stream: runs ask at every instant
+        for (RunPart part : parts) {
+            sum += what.applyAsLong(part);
+        }
+        return sum;
     }
 }
