@@ -249,7 +249,7 @@ class AfPacketDeviceTest {
         try (TestPort port = TestPort.afPacket(switchNs, "p1")) {
             network.exec(
                     host,
-                    "python3",
+                    TestNetwork.PYTHON,
                     "-c",
                     """
                     import socket
@@ -345,7 +345,7 @@ class AfPacketDeviceTest {
     private void sendSuperFrame() {
         network.exec(
                 host,
-                "python3",
+                TestNetwork.PYTHON,
                 "-c",
                 """
                 import socket,struct

@@ -350,7 +350,7 @@ class TapDeviceTest {
                     "tap0");
             network.exec(
                     host,
-                    "python3",
+                    TestNetwork.PYTHON,
                     "-c",
                     """
                     import socket
