@@ -8,13 +8,11 @@ import org.jspecify.annotations.Nullable;
 final class Standing extends Known {
     private final Section<?> section;
     private final Record record;
-    private final Known outer;
 
     Standing(Section<?> section, Record record, Known outer) {
         super(outer, Map.of());
         this.section = section;
         this.record = record;
-        this.outer = outer;
     }
 
     @Override
