@@ -21,7 +21,10 @@ import io.headgate.dataplane.service.Services;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A bridge: forwarding by learned MAC addresses; its own is a static entry of the table. */
+/**
+ * The forwarding of a bridge, by learned MAC addresses; the bridge's own address is a static entry
+ * of the table.
+ */
 final class BridgePlane implements ForwardingPlane {
     private final SwitchConfig config;
     private final List<Listening> listenings;

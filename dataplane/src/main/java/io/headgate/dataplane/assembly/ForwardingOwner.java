@@ -9,9 +9,10 @@ import io.headgate.dataplane.forwarding.ForwardingDatabase;
 import java.util.function.LongPredicate;
 
 /**
- * The one writer of a bridge's forwarding database: learns what ingress halves ask for, counts and
- * limits addresses that move between ports, forgets what was not seen for the ageing time or sat on
- * a port that went down (IEEE 802.1Q clause 8.7, 8.8.3). Owned by the local port's worker.
+ * The only writer of a bridge's forwarding database: learns addresses on request of the ingress
+ * halves, counts and limits addresses that move between ports, and removes those that were not seen
+ * for the ageing time or are on a port that went down (IEEE 802.1Q clause 8.7, 8.8.3). Owned by the
+ * local port's worker.
  */
 public final class ForwardingOwner implements Duty {
     private static final int LEARN_BURST = 64;
@@ -64,7 +65,7 @@ public final class ForwardingOwner implements Duty {
         change(config);
     }
 
-    /** On its own worker: does as another configuration says, with a table of the same size. */
+    /** On its own worker: applies another configuration, with a table of the same size. */
     void change(BridgeConfig config) {
         ageingMs = config.ageingNs() / NS_PER_MS;
         moveLimitPerSec = config.moveLimitPerSec();

@@ -10,30 +10,33 @@ import io.headgate.dataplane.local.LocalPortDevice;
 import io.headgate.dataplane.memory.FrameRegion;
 import org.jspecify.annotations.Nullable;
 
-/** What differs between a bridge and a router. Used while a switch is assembled. */
+/**
+ * The parts of a switch that differ between a bridge and a router. Used while a switch is
+ * assembled.
+ */
 interface ForwardingPlane {
-    /** Which port carries which VLAN, the local port included. */
+    /** The VLANs of each port, the local port included. */
     VlanTable vlans();
 
     /**
-     * The decision of one ingress half.
+     * The forwarding of one ingress half.
      *
      * @param owner rings the duty of {@link #owner}
      */
     Forwarding forwarding(int port, CounterBlock ingressCounters, Doorbell owner);
 
     /**
-     * The switch itself; null if it has neither an address nor services. Asked for once, after all
-     * forwardings.
+     * The device of the local port, which represents the switch itself; null if the switch has
+     * neither an address nor services. Called once, after all forwardings.
      *
      * @param ingress rings the local port's ingress half
      */
     @Nullable LocalPortDevice localDevice(
             FrameRegion region, CounterBlock counters, Doorbell ingress);
 
-    /** The one writer of the tables. Asked for once, after the local device. */
+    /** The only writer of the tables. Called once, after the local device. */
     Duty owner(CounterBlock counters, Doorbell localIngress);
 
-    /** On the owner's worker: does as another configuration says, with tables as they are. */
+    /** On the owner's worker: applies another configuration, with the same tables. */
     void change(SwitchConfig next);
 }

@@ -7,9 +7,9 @@ import io.headgate.dataplane.forwarding.BridgeForwarding;
 import io.headgate.dataplane.memory.sync.WordRing;
 
 /**
- * Addresses on their way from one ingress half to the owner of the forwarding table: a bounded ring
- * of preallocated words with one producer and one consumer. A refused request does no harm: the
- * next frame from the address asks again.
+ * Requests of one ingress half to the owner of the forwarding table to learn addresses: a bounded
+ * ring of preallocated words with one producer and one consumer. A refused request does no harm:
+ * the next frame from the address repeats it.
  */
 final class LearnRequests implements BridgeForwarding.Learning {
     /** How many a half has room for. */

@@ -5,7 +5,9 @@ import io.headgate.dataplane.engine.Duty;
 import io.headgate.dataplane.local.LocalPortDevice;
 import io.headgate.dataplane.local.Neighbours;
 
-/** Runs the timers of a router's neighbours. On the local port's worker, whose device it shares. */
+/**
+ * Runs the timers of a router's neighbours. Runs on the local port's worker and shares its device.
+ */
 final class NeighbourOwner implements Duty {
     private final LocalPortDevice device;
     private final Neighbours neighbours;

@@ -3,7 +3,7 @@ package io.headgate.dataplane.assembly;
 import io.headgate.dataplane.engine.Duty;
 import io.headgate.dataplane.service.Services;
 
-/** The owner of the tables, and on the same worker the services of the switch. */
+/** A duty that runs the owner of the tables and the services of the switch, on the same worker. */
 final class OwnerAndServices implements Duty {
     private final Duty owner;
     private final Services services;

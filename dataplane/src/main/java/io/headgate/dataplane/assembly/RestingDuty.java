@@ -3,9 +3,9 @@ package io.headgate.dataplane.assembly;
 import io.headgate.dataplane.engine.Duty;
 
 /**
- * A duty that is not a half of a port: after a failure it rests, and is called again. It rests for
- * 0.1 s, and twice as long after each further failure in quick succession, so that a duty that
- * always fails does not fill the log.
+ * Wraps a duty that is not a half of a port: after a failure, the duty rests and is then called
+ * again. It rests for 0.1 s, and twice as long after each further failure in quick succession, so
+ * that a duty that always fails does not fill the log.
  */
 public final class RestingDuty implements Duty {
     private static final long FIRST_REST_NS = 100_000_000;

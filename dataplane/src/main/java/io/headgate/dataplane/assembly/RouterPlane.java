@@ -27,7 +27,7 @@ import java.net.InetAddress;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A router: forwarding by longest prefix; ports carry untagged frames only. */
+/** The forwarding of a router, by longest prefix; ports carry untagged frames only. */
 final class RouterPlane implements ForwardingPlane {
     private static final int VLAN = 1;
 

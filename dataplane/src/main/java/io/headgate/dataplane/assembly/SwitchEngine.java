@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A switch, assembled: its ports and the local port, the forwarding tables and their owner.
  *
- * <p>Duties are numbered as {@link DutyNumbers} says; the local port, which stands for the switch
+ * <p>Duties have the numbers of {@link DutyNumbers}; the local port, which represents the switch
  * itself, is port {@link #localPort()}. The owner of the forwarding tables runs on the worker of
  * both halves of the local port.
  */
@@ -62,18 +62,18 @@ public final class SwitchEngine extends Engine {
     private @Nullable Services services;
 
     /**
-     * Assembles a switch; its ports have no devices yet but the local port, which has the switch
-     * itself behind it if the switch has an address.
+     * Assembles a switch. Its ports have no devices yet, except the local port if the switch has an
+     * address.
      *
-     * @param plan which worker runs which duty
-     * @throws IllegalArgumentException if the plan parts the local port from the table's owner, or
-     *     a route's next hop is on no port's network
+     * @param plan assigns duties to workers
+     * @throws IllegalArgumentException if the plan separates the local port from the table's owner,
+     *     or a route's next hop is on no port's network
      */
     public SwitchEngine(SwitchConfig config, WorkerPlan plan, EngineHost host) {
         this(config, plan, host, PortBehaviour::configured);
     }
 
-    /** As above, with ports whose behaviour the caller chooses. */
+    /** As above, with ports that the caller configures. */
     public SwitchEngine(
             SwitchConfig config, WorkerPlan plan, EngineHost host, PortBehaviour.Choice choice) {
         List<PortConfig> ports = new ArrayList<>(config.ports());
@@ -276,7 +276,7 @@ public final class SwitchEngine extends Engine {
                 .withAccountCapSlots(LOCAL_SLOTS);
     }
 
-    /** Number of the port that stands for the switch itself. */
+    /** Number of the port that represents the switch itself. */
     public int localPort() {
         return ports() - 1;
     }
@@ -295,7 +295,7 @@ public final class SwitchEngine extends Engine {
         throw new IllegalArgumentException("no port is named " + name);
     }
 
-    /** The configuration in force: the one it was built from, with what has changed since. */
+    /** The current configuration: the original one with all changes since. */
     public SwitchConfig config() {
         return config;
     }
@@ -320,23 +320,23 @@ public final class SwitchEngine extends Engine {
     }
 
     /**
-     * Any thread: looks whether this switch can do as another configuration says, of the same ports
+     * Any thread: checks whether this switch can apply another configuration, with the same ports
      * and memory.
      *
-     * @throws IllegalArgumentException in one sentence, if that needs what was not laid out at the
-     *     start, or a mechanism refuses it
+     * @throws IllegalArgumentException in one sentence, if it needs something that was not set up
+     *     at the start, or a mechanism refuses it
      */
     public void requireTakes(SwitchConfig next) {
         prepare(config, next);
     }
 
     /**
-     * Any thread: builds all that the halves need to do as another configuration says, of the same
-     * ports and memory: what takes long is done before an order is given.
+     * Any thread: builds everything that the halves need to apply another configuration, with the
+     * same ports and memory, so that slow work is done before an order is given.
      *
-     * @param from what is in force once all orders given so far have run
-     * @throws IllegalArgumentException in one sentence, if that needs what was not laid out at the
-     *     start, or a mechanism refuses it
+     * @param from the configuration once all orders given so far have run
+     * @throws IllegalArgumentException in one sentence, if it needs something that was not set up
+     *     at the start, or a mechanism refuses it
      */
     public Change prepare(SwitchConfig from, SwitchConfig to) {
         Map<Integer, PortChange> changes = new LinkedHashMap<>();
@@ -386,7 +386,9 @@ public final class SwitchEngine extends Engine {
     private record PortChange(
             PortConfig config, @Nullable Threshold threshold, EgressHalf.@Nullable Change egress) {}
 
-    /** All that the halves need to do as another configuration says, built; ordered once. */
+    /**
+     * Everything that the halves need to apply another configuration, already built; ordered once.
+     */
     public final class Change {
         private final SwitchConfig to;
         private final long[] ratesBps;
@@ -430,7 +432,7 @@ public final class SwitchEngine extends Engine {
         /**
          * The order to a port's egress half.
          *
-         * @param clock what time it is when it runs
+         * @param clock the time when the order runs
          */
         public Consumer<EgressHalf> egress(int port, LongSupplier clock) {
             PortChange change = of(port);
@@ -462,14 +464,14 @@ public final class SwitchEngine extends Engine {
     }
 
     /**
-     * The halves of all ports concerned now follow this configuration; the caller has made sure of
-     * it.
+     * Records that the halves of all affected ports now use this configuration; the caller has
+     * ensured this.
      */
     public void inForce(SwitchConfig next) {
         config = next;
     }
 
-    /** The learned addresses of a bridge; of a router, empty. */
+    /** The learned addresses of a bridge; empty for a router. */
     public ForwardingDatabase forwardingDatabase() {
         return database;
     }
@@ -479,12 +481,15 @@ public final class SwitchEngine extends Engine {
         return routerPlane == null ? null : routerPlane.neighbours();
     }
 
-    /** Any thread: the service of a class, as it is now; null if the switch has none. */
+    /** Any thread: the current service of a class; null if the switch has none. */
     public <S extends LocalService> @Nullable S service(Class<S> type) {
         return services == null ? null : services.get(type);
     }
 
-    /** The switch itself, behind the local port; null if the switch has no address. */
+    /**
+     * The device of the local port, which represents the switch itself; null if the switch has no
+     * address.
+     */
     public @Nullable LocalPortDevice localDevice() {
         return localDevice;
     }

@@ -1,6 +1,6 @@
 /**
- * A switch, put together: which engine a configuration asks for, what forwards its frames, and the
- * owners of the tables that decide.
+ * Assembles a switch from its configuration: the engine, the forwarding of frames, and the owners
+ * of the forwarding tables.
  */
 @NullMarked
 package io.headgate.dataplane.assembly;

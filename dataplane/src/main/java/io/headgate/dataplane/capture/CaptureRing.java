@@ -13,8 +13,8 @@ import java.lang.foreign.ValueLayout;
 
 /**
  * A ring of captured frames from one half to the capture's writer: bytes up to the snap length, and
- * what the half knew of the frame. One thread produces, one consumes. A record that finds no room
- * is left out and counted, and the next record that does says how many were left out before it.
+ * the half's data about the frame. One thread produces, one consumes. A record without room is left
+ * out and counted, and the next record contains how many were left out before it.
  *
  * <pre>
  *    0  int  record bytes, a multiple of 8; negative: skip that many to the ring's start
@@ -54,11 +54,11 @@ public final class CaptureRing implements Tap {
     private int recordBytes;
 
     /**
-     * @param arena holds the ring's memory: it may be closed once no half has the ring as its tap
+     * @param arena holds the ring's memory: it may be closed once no half uses the ring as its tap
      *     and no reader uses it
      * @param region the memory of the frames
      * @param ringBytes size, a power of two from 4,096 to 2^30, at least twice the largest record
-     * @param snapBytes most bytes to keep of a frame, at least 14
+     * @param snapBytes maximum number of bytes kept per frame, at least 14
      */
     public CaptureRing(Arena arena, FrameRegion region, int ringBytes, int snapBytes) {
         long largest = HEADER_BYTES + (Math.min(snapBytes, region.slotBytes()) + 7L & ~7L);
@@ -129,8 +129,8 @@ public final class CaptureRing implements Tap {
     }
 
     /**
-     * Moves to the oldest record that was not released. The consumer's other methods then speak of
-     * that one.
+     * Moves to the oldest record that was not released; the consumer's other methods then read that
+     * record.
      *
      * @return whether there is one
      */
@@ -152,7 +152,7 @@ public final class CaptureRing implements Tap {
         return records.get(ValueLayout.JAVA_INT, record + 4);
     }
 
-    /** The frame's length without FCS, of which {@link #capturedBytes()} were kept. */
+    /** The frame's length without FCS; {@link #capturedBytes()} of it were kept. */
     public int lengthBytes() {
         return records.get(ValueLayout.JAVA_INT, record + 8);
     }
@@ -184,12 +184,12 @@ public final class CaptureRing implements Tap {
         return records.get(ValueLayout.JAVA_LONG, record + 32);
     }
 
-    /** In ns of the engine's clock; never less than the record's before. */
+    /** Time in ns of the engine's clock; never less than that of the record before. */
     public long timeNs() {
         return records.get(ValueLayout.JAVA_LONG, record + 40);
     }
 
-    /** Frames that found no room between the record before and this one. */
+    /** Frames left out between the record before and this one. */
     public long leftOutBefore() {
         return records.get(ValueLayout.JAVA_LONG, record + 48);
     }
@@ -200,14 +200,17 @@ public final class CaptureRing implements Tap {
                 records, ValueLayout.JAVA_BYTE, record + HEADER_BYTES, into, 0, capturedBytes());
     }
 
-    /** Gives the record's room back. */
+    /** Frees the record. */
     public void release() {
         cursor.consumerAdvance(recordBytes);
         recordBytes = 0;
         cursor.consumerRelease();
     }
 
-    /** Frames left out since the ring was made; a moment stale to any but the producer. */
+    /**
+     * Frames left out since the ring was created; slightly out of date for all threads but the
+     * producer.
+     */
     public long leftOut() {
         return leftOutSoFar.loadOpaque(0);
     }

@@ -4,33 +4,33 @@ import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
 
 /**
- * A place where a half shows frames to a capture: one tap per half, called by that half alone. The
- * frame stays the caller's; a tap neither keeps nor changes it. Bounded, without allocation. Times
- * are the engine's, in ns, and of one half they never go back. So a frame is received no earlier
- * than its sender's capture has it, transmitted no later than its receiver's has it, and received
- * before it is transmitted.
+ * Receives the frames that a half shows to a capture: one tap per half, called by that half alone.
+ * The frame remains the caller's; a tap neither keeps nor changes it. Bounded, without allocation.
+ * Times are the engine's, in ns, and never go back within one half. So a frame is received no
+ * earlier than the time in its sender's capture, transmitted no later than the time in its
+ * receiver's, and received before it is transmitted.
  */
 public interface Tap {
 
     /**
      * A frame that {@code port} received, before anything was done to its bytes.
      *
-     * @param cameNs when it came, by the device's stamp; without one, when it was taken in, which
-     *     is later
+     * @param cameNs arrival time by the device's stamp; without one, the time when it was taken
+     *     from the device, which is later
      */
     void received(int port, Frame frame, long cameNs);
 
     /**
-     * A frame that {@code port} has handed to its device, with the bytes that went out.
+     * A frame that {@code port} has passed to its device, with the bytes that were sent.
      *
-     * @param offeredNs just before the device had it: it left no earlier
+     * @param offeredNs time just before the device took it: it left no earlier
      */
     void transmitted(int port, int queue, Frame frame, long offeredNs);
 
     /**
-     * A frame that ended at {@code port}.
+     * A frame that was dropped at {@code port}.
      *
-     * @param atNs for one that was refused as it came in, when its batch had come
+     * @param atNs time of the drop; for a frame refused at ingress, the arrival time of its batch
      */
     void dropped(int port, DropReason reason, Frame frame, long atNs);
 }

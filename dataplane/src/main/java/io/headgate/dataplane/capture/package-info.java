@@ -1,8 +1,8 @@
 /**
- * What the engine shows to a capture. A half calls its {@link io.headgate.dataplane.capture.Tap} on
- * its own thread; the frame is copied into a bounded ring that the capture's writer, on a thread of
- * its own, empties. Traffic never waits: what the ring has no room for is left out of the capture
- * and counted.
+ * Passes frames from the engine to a capture. A half calls its {@link
+ * io.headgate.dataplane.capture.Tap} on its own thread; the frame is copied into a bounded ring,
+ * which the capture's writer empties on its own thread. Traffic never waits: frames without room in
+ * the ring are left out of the capture and counted.
  */
 @NullMarked
 package io.headgate.dataplane.capture;

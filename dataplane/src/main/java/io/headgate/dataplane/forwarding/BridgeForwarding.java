@@ -7,16 +7,16 @@ import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 
 /**
- * Forwarding by MAC address (IEEE 802.1Q clause 8.6). Reads the forwarding database without locks
- * and asks its owner, through {@link Learning}, to learn what it sees.
+ * Forwarding by MAC address (IEEE 802.1Q clause 8.6). Reads the forwarding database without locks,
+ * and requests its owner through {@link Learning} to learn source addresses.
  */
 public final class BridgeForwarding implements Forwarding {
-    /** Takes what one ingress half has seen. */
+    /** Receives the learning requests of one ingress half. */
     public interface Learning {
         /** Asks the table's owner to learn or refresh an address; may refuse. */
         void request(long nowNs, long key, int port);
 
-        /** The batch is over: the requests of its frames can be read. */
+        /** Called at the end of a batch: publishes its requests. */
         void flush();
     }
 

@@ -2,7 +2,10 @@ package io.headgate.dataplane.forwarding;
 
 import io.headgate.dataplane.memory.Frame;
 
-/** What a router's local port sends: its device has chosen the egress port of each frame. */
+/**
+ * Forwarding of frames from a router's local port: its device has already chosen each frame's
+ * egress port.
+ */
 public final class DirectedForwarding implements Forwarding {
 
     private final int vlan;

@@ -6,15 +6,15 @@ import io.headgate.dataplane.random.NamedRandom;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A flowlet stays on one path, which is drawn when it begins: with the first packet after a pause
+ * Chooses a path at random for each flowlet. A flowlet begins with the first packet after a pause
  * of the flow (Kandula et al., "Dynamic load balancing without packet reordering", CCR 2007; the
  * table of CONGA, Alizadeh et al., SIGCOMM 2014, section 3.4; the choice at random of LetFlow,
- * Vanini et al., NSDI 2017). Packets are not reordered if the pause is longer than what paths
- * differ by.
+ * Vanini et al., NSDI 2017). Packets are not reordered if the pause is longer than the difference
+ * between the paths' delays.
  *
  * <p>The table is indexed by the flow's hash, and has no keys: flows of one entry share their
- * flowlets, as in both papers. An entry keeps the time of its last packet, so that pauses are exact
- * where a switch chip has an age bit.
+ * flowlets, as in both papers. An entry keeps the time of its last packet, so that pauses are
+ * measured exactly, while a switch chip has only an age bit.
  */
 final class FlowletPaths extends PathChoice {
     private final long seed;

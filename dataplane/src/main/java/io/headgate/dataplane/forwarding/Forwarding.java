@@ -8,18 +8,18 @@ public interface Forwarding {
     /** The frame goes to every other port of its VLAN. */
     int FLOOD = -1;
 
-    /** What an answer is before {@link #decide} has given it. */
+    /** The initial answer, before {@link #decide} sets it. */
     int UNDECIDED = Integer.MIN_VALUE;
 
-    /** The frame is taken here: neither forwarded nor lost. */
+    /** The frame ends here: neither forwarded nor lost. */
     int CONSUMED = UNDECIDED + 1;
 
     /**
-     * Decides on frames whose headers were found. May rewrite them (a router does). A whole batch
-     * at a time, so that the loop is compiled with the one class that it is in.
+     * Decides where parsed frames go. May rewrite them (a router does). Handles a whole batch, so
+     * that the JIT compiles the loop for this class alone.
      *
-     * @param answers one a frame: those that are {@link #UNDECIDED} become the egress port, {@link
-     *     #FLOOD}, {@link #CONSUMED} or {@link #drop}; the others stay
+     * @param answers one per frame: {@link #UNDECIDED} ones become the egress port, {@link #FLOOD},
+     *     {@link #CONSUMED} or {@link #drop}; the others do not change
      */
     void decide(long nowNs, Frame[] batch, int[] answers, int count);
 
@@ -29,25 +29,24 @@ public interface Forwarding {
     }
 
     /**
-     * Decides on a frame to a reserved address (IEEE 802.1Q 8.6.3): it ends at the port that it
-     * came to, but the switch itself may send such ones.
+     * Decides where a frame to a reserved address goes (IEEE 802.1Q 8.6.3): a received one ends at
+     * its ingress port, but the switch itself may send such frames.
      *
-     * @return an answer as {@link #decide} gives them; an egress port is one that the frame leaves
-     *     by untagged
+     * @return an answer as in {@link #decide}; if it is an egress port, the frame leaves untagged
      */
     default int reserved(Frame frame) {
         return Reasons.LINK_LOCAL;
     }
 
     /**
-     * Ports that a flooded frame goes to, as words of bits; the ingress port is among them. Bits of
-     * ports that are down may be set. None where nothing is flooded.
+     * Ports to which a frame is flooded, as words of bits, including the ingress port. Bits of
+     * ports that are down may be set. Empty if nothing is ever flooded.
      */
     default long[] floodPorts(Frame frame) {
         return Reasons.NO_PORTS;
     }
 
-    /** Learned addresses live as long as this from now on, where any are learned. */
+    /** Sets the ageing time of learned addresses, if this forwarding learns any. */
     default void ageing(long ageingNs) {}
 
     /** The answer that means a drop. */
@@ -60,7 +59,7 @@ public interface Forwarding {
         return Reasons.ALL[-2 - answer];
     }
 
-    /** Keeps one copy of what would otherwise be made each time. */
+    /** Holds the array of reasons, so that it is not copied in each call. */
     final class Reasons {
         private static final DropReason[] ALL = DropReason.values();
         private static final int LINK_LOCAL = drop(DropReason.LINK_LOCAL);

@@ -6,17 +6,17 @@ import java.util.function.LongPredicate;
 
 /**
  * The filtering database of a bridge (IEEE 802.1Q clause 8.8): which port an address was last seen
- * on, per VLAN. One writer, any number of readers without locks; a reader racing a change sees the
- * entry before or after it, or none, and a frame without an entry is flooded, which is always
- * right.
+ * on, per VLAN. One writer, any number of readers without locks; during a change, a reader sees the
+ * entry before or after it, or none; a frame without an entry is flooded, which is always correct.
  *
  * <p>Open addressing over pairs of longs, at most half full. Keys are VLAN (12 bits) and MAC (48);
- * above them is a number that changes with every key that a place is given. A reader that is held
- * between a key and its entry would otherwise take the entry of another address, if that had come
- * and gone in between and the first was back: it would have to be held for sixteen of them now.
+ * above them is a number that changes with every new key of a place. Without it, a reader delayed
+ * between reading a key and its entry could take another address's entry, if that address had been
+ * added and removed in between and the first one was back: now this would need sixteen such changes
+ * during one delay.
  */
 public final class ForwardingDatabase {
-    /** What {@link #lookup} answers where there is no entry. */
+    /** Result of {@link #lookup} if there is no entry. */
     public static final long NONE = -1;
 
     private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
@@ -29,7 +29,7 @@ public final class ForwardingDatabase {
     private static final long SEEN_MASK = (1L << PORT_SHIFT) - 1;
     private static final int PORT_MASK = 0xFFFF;
 
-    /** The size of one that has nothing to learn, as a router's. */
+    /** The size of a database that learns nothing, as in a router. */
     public static final int LEAST_ENTRIES = 16;
 
     private final long[] pairs;
@@ -39,7 +39,7 @@ public final class ForwardingDatabase {
     private int sweepAt;
 
     /**
-     * @param capacity most entries, 16 to 1,048,576
+     * @param capacity maximum number of entries, 16 to 1,048,576
      */
     public ForwardingDatabase(int capacity) {
         if (capacity < LEAST_ENTRIES || capacity > 1 << 20) {
@@ -86,7 +86,7 @@ public final class ForwardingDatabase {
         return pairs;
     }
 
-    /** As {@link #lookup(long)}, for a caller that has many to look up. */
+    /** As {@link #lookup(long)}, for a caller that looks up many keys. */
     static long lookup(long[] words, long key) {
         int mask = (words.length >>> 1) - 1;
         int slot = slotOf(key, mask);
@@ -179,7 +179,7 @@ public final class ForwardingDatabase {
     }
 
     /**
-     * Writer: looks at the next few slots in turn and removes what {@code expired} says.
+     * Writer: checks the next few slots and removes the entries for which {@code expired} is true.
      *
      * @return how many entries were removed
      */
@@ -202,7 +202,7 @@ public final class ForwardingDatabase {
         void visit(long key, long entry);
     }
 
-    /** Any thread: shows what is there, each entry as it is when it is passed. */
+    /** Any thread: visits all entries, each as it is when it is passed. */
     public void forEach(Visitor visitor) {
         for (int slot = 0; slot <= mask; slot++) {
             long found = (long) WORD.getAcquire(pairs, slot << 1);
@@ -220,7 +220,7 @@ public final class ForwardingDatabase {
         return size;
     }
 
-    /** Slots that a whole sweep has to look at. */
+    /** Number of slots that a whole sweep checks. */
     public int slots() {
         return mask + 1;
     }

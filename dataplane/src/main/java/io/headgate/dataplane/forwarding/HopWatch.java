@@ -4,17 +4,17 @@ import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.HopRecords;
 
 /**
- * Sees at a host's card by which ports frames came. Called by the half that receives from the wire,
- * on the worker that has all of the card.
+ * Observes, at a host's card, the paths (ports) by which frames arrived. Called by the half that
+ * receives from the wire, on the worker that runs the whole card.
  */
 @FunctionalInterface
 public interface HopWatch {
 
     /**
-     * A parsed frame has come, and is as it was sent.
+     * Called for each parsed frame, after added data was removed.
      *
-     * @param hops what a {@link io.headgate.dataplane.frame.Sink} took off it; valid until the call
-     *     returns
+     * @param hops hop records that a {@link io.headgate.dataplane.frame.Sink} removed from it;
+     *     valid until the call returns
      */
     void arrived(long nowNs, Frame frame, HopRecords hops);
 }

@@ -13,16 +13,15 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A card with two sides: what comes in by one leaves by the other, tags and all, whatever it is.
- * Only notices, if the card has a taker for them, and what switches have added to frames ({@link
- * Sink}) end at the card.
+ * Forwarding of a host's card with two sides: all frames that arrive at one side leave by the
+ * other, with their tags. Only two things end at the card: notices, if the card has a taker for
+ * them, and data that switches have added to frames ({@link Sink}).
  *
- * <p>It may declare senders to be of an ECN-capable transport (RFC 3168) that do not say so
- * themselves: packets leave with a code point of its own, but for those that have experienced
- * congestion.
+ * <p>It may mark packets as ECN-capable (RFC 3168) for senders that do not do so: packets leave
+ * with a configured code point, except those that have experienced congestion.
  */
 public final class HostForwarding implements Forwarding {
-    /** Packets leave with the code points that they came with. */
+    /** Packets keep their code points. */
     public static final int AS_SENT = 0;
 
     private static final MemorySegment MEMORY = FrameRegion.MEMORY;
@@ -42,10 +41,10 @@ public final class HostForwarding implements Forwarding {
 
     /**
      * @param opposite the port on the other side
-     * @param doorbell rings the half that receives there: what it has to send, and when, may follow
-     *     from a notice
-     * @param codePoint of ECN, that packets leave with; {@link #AS_SENT}
-     * @param sinks that are asked for frames that come, in order
+     * @param doorbell rings the half that receives there: a notice may change what it must send,
+     *     and when
+     * @param codePoint ECN code point of leaving packets; {@link #AS_SENT}
+     * @param sinks sinks that arriving frames are offered to, in order
      */
     public HostForwarding(int opposite, Runnable doorbell, int codePoint, Sink... sinks) {
         this.sinks = sinks;
@@ -54,17 +53,17 @@ public final class HostForwarding implements Forwarding {
         this.codePoint = codePoint;
     }
 
-    /** Says who takes notices from now on. Any thread. */
+    /** Sets the taker of notices. Any thread. */
     public void takeNotices(NoticeTaker by) {
         taker = by;
     }
 
-    /** Says who sees the ways of frames from now on. Any thread. */
+    /** Sets the observer of frames' paths. Any thread. */
     public void watchHops(HopWatch by) {
         watch = by;
     }
 
-    /** Whether something here finds out the ways of frames. */
+    /** Whether a sink here reports the paths of frames. */
     public boolean knowsPaths() {
         for (Sink sink : sinks) {
             if (sink.tellsPath()) {
@@ -74,7 +73,7 @@ public final class HostForwarding implements Forwarding {
         return false;
     }
 
-    /** What sinks take off makes frames shorter. */
+    /** False with sinks, because they make frames shorter. */
     @Override
     public boolean keepsFrames() {
         return sinks.length == 0;

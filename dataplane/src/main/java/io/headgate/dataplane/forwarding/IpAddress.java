@@ -41,8 +41,8 @@ public final class IpAddress {
     }
 
     /**
-     * Whether an IPv4 packet on a link may name it as its source, and a router forward one to it:
-     * no group, no loopback, nothing reserved (RFC 1812 section 5.3.7).
+     * Whether it can be the source of an IPv4 packet on a link, and a router may forward a packet
+     * to it: not a group, loopback or reserved address (RFC 1812 section 5.3.7).
      */
     public static boolean isIpv4Source(int address) {
         int first = address >>> 24;
@@ -58,7 +58,10 @@ public final class IpAddress {
         return high >>> LINK_LOCAL_SHIFT == LINK_LOCAL_HIGH >>> LINK_LOCAL_SHIFT;
     }
 
-    /** Whether it is ::, ::1 or another address in ::/96, which no packet on a link may carry. */
+    /**
+     * Whether it is ::, ::1 or another address in ::/96, which must not occur in a packet on a
+     * link.
+     */
     public static boolean isIpv6Reserved(long high, long low) {
         return high == 0 && (low >>> 32 == 0 || isIpv4(high, low));
     }

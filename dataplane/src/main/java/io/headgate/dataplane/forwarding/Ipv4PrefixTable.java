@@ -9,10 +9,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Longest prefix match over IPv4 addresses: per prefix length an open-addressing hash table at most
- * half full, a word a slot, asked from the longest to the shortest. A filter in front of each but
- * the last (Bloom, CACM 1970, with one function) says of most addresses that are not in it, from a
- * cache line or two where the table has many. Immutable.
+ * Longest prefix match over IPv4 addresses: one open-addressing hash table per prefix length, at
+ * most half full, one word per slot, searched from the longest prefix to the shortest. A filter
+ * before each table except the last (Bloom, CACM 1970, with one function) excludes most addresses
+ * that are not in the table; it fits into a cache line or two, while the table needs many.
+ * Immutable.
  */
 final class Ipv4PrefixTable {
     static final int NONE = -1;
@@ -43,13 +44,13 @@ final class Ipv4PrefixTable {
         return length == 0 ? 0 : -1 << (Integer.SIZE - length);
     }
 
-    /** Gathers prefixes; the last value put for one holds. */
+    /** Collects prefixes; the last value put for a prefix is used. */
     static final class Builder {
         private final Map<Integer, Map<Integer, Integer>> valuesByLength =
                 new TreeMap<>(Comparator.reverseOrder());
 
         /**
-         * @param length bits of the address that count, 0 to 32
+         * @param length prefix length in bits, 0 to 32
          * @param value not negative
          */
         void put(int address, int length, int value) {

@@ -4,14 +4,15 @@ import io.headgate.dataplane.frame.EtherType;
 import io.headgate.dataplane.frame.MacAddress;
 
 /**
- * Frames that something in the switch itself listens to: untagged, of an EtherType, to the switch
- * or to a group.
+ * Frames that a service of the switch receives: untagged, with a given EtherType, to the switch or
+ * to a group.
  *
  * @param group a group address; {@link #TO_SWITCH}
  */
 public record Listening(int etherType, long group) {
     /**
-     * In place of a group: to the MAC address of the switch, in a router of the port, or to all.
+     * Instead of a group: frames to the MAC address of the switch (in a router: of the port), or to
+     * all.
      */
     public static final long TO_SWITCH = 0;
 
@@ -45,7 +46,7 @@ public record Listening(int etherType, long group) {
         }
     }
 
-    /** Those of an EtherType to the switch itself, or to all. */
+    /** Frames of an EtherType to the switch itself, or to all. */
     public static Listening to(int etherType) {
         return new Listening(etherType, TO_SWITCH);
     }
@@ -56,9 +57,9 @@ public record Listening(int etherType, long group) {
     }
 
     /**
-     * Whether a frame is one of these.
+     * Whether it includes a frame.
      *
-     * @param mac the address of the switch where the frame came in
+     * @param mac the switch's address at the ingress port
      */
     public boolean takes(int type, long destination, long mac) {
         return type == etherType

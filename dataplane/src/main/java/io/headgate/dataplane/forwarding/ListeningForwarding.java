@@ -8,9 +8,9 @@ import io.headgate.dataplane.memory.FrameRegion;
 import java.util.List;
 
 /**
- * Forwarding of a switch whose services listen: their frames go to its local port. Frames to
- * reserved addresses in bridges and routers; others in routers alone, since a bridge's table has
- * the switch's own address, and groups are flooded to its local port too.
+ * Forwards frames for a switch's services to its local port: those to reserved addresses in bridges
+ * and routers, others only in routers, because a bridge's table has the switch's own address, and
+ * frames to groups are flooded to its local port anyway.
  */
 public final class ListeningForwarding implements Forwarding {
     private static final int TAGGED = Forwarding.drop(DropReason.SERVICE_TAGGED);
@@ -35,7 +35,7 @@ public final class ListeningForwarding implements Forwarding {
         this.mac = mac;
     }
 
-    /** A bridge's forwarding, and what its services listen to. */
+    /** Wraps a bridge's forwarding for the frames that its services receive. */
     public static Forwarding ofBridge(
             Forwarding bridge, List<Listening> listenings, int localPort) {
         List<Listening> reserved = listenings.stream().filter(Listening::isReserved).toList();
@@ -45,9 +45,9 @@ public final class ListeningForwarding implements Forwarding {
     }
 
     /**
-     * A router's forwarding, and what its services listen to.
+     * Wraps a router's forwarding for the frames that its services receive.
      *
-     * @param mac the port's
+     * @param mac the port's MAC address
      */
     public static Forwarding ofRouter(
             Forwarding router, List<Listening> listenings, int localPort, long mac) {

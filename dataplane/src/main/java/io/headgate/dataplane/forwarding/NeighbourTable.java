@@ -5,14 +5,14 @@ import java.lang.invoke.VarHandle;
 
 /**
  * The MAC addresses of neighbours, by port and IP address. One writer, any number of readers
- * without locks; a reader racing a change sees the entry before or after it, or none, and a frame
- * without an entry goes to the local port, which looks again.
+ * without locks; during a change, a reader sees the entry before or after it, or none; a frame
+ * without an entry goes to the local port, which looks it up again.
  *
  * <p>Open addressing, at most half full. Each slot has a sequence number, odd while it changes:
- * what was read between two equal even numbers belongs together.
+ * values read between two equal even numbers are consistent.
  */
 public final class NeighbourTable {
-    /** What {@link #lookup} answers where there is no usable entry. */
+    /** Result of {@link #lookup} if there is no usable entry. */
     public static final long NONE = -1;
 
     private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
@@ -38,7 +38,7 @@ public final class NeighbourTable {
     private int size;
 
     /**
-     * @param capacity most neighbours, 1 to 65,536
+     * @param capacity maximum number of neighbours, 1 to 65,536
      */
     public NeighbourTable(int capacity) {
         if (capacity < 1 || capacity > 1 << 16) {
@@ -84,7 +84,7 @@ public final class NeighbourTable {
     /**
      * Writer: the slot of a neighbour, or -1.
      *
-     * @return 0 to {@link #slots()} - 1; it stays the neighbour's until it is removed
+     * @return 0 to {@link #slots()} - 1; it does not change until the neighbour is removed
      */
     public int find(int port, long high, long low) {
         int slot = slotOf(port, high, low);
@@ -103,7 +103,7 @@ public final class NeighbourTable {
     }
 
     /**
-     * Writer: adds a neighbour that is not there, its MAC address not known yet.
+     * Writer: adds a new neighbour; its MAC address is not known yet.
      *
      * @return its slot, or -1 if the table is full
      */
@@ -159,7 +159,7 @@ public final class NeighbourTable {
         WORD.setRelease(words, at + SEQUENCE, sequence + 2);
     }
 
-    /** Neighbours that can be added. */
+    /** How many more neighbours can be added. */
     public int free() {
         return capacity - size;
     }
@@ -189,11 +189,11 @@ public final class NeighbourTable {
     /** Receives the neighbours of {@link #forEach}. */
     @FunctionalInterface
     public interface Visitor {
-        /** {@code mac} is 0 where it is not known yet. */
+        /** {@code mac} is 0 if it is not known yet. */
         void visit(int port, long high, long low, long mac);
     }
 
-    /** Any thread: shows what is there; entries that are being changed may be left out. */
+    /** Any thread: visits all entries; those that are being changed may be left out. */
     public void forEach(Visitor visitor) {
         for (int slot = 0; slot <= mask; slot++) {
             int at = slot << SLOT_SHIFT;

@@ -5,17 +5,17 @@ import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 
 /**
- * Takes the notices that arrive at a host. Called by the half that receives from the wire, on the
- * worker that has all of the card.
+ * Receives the notices that arrive at a host. Called by the half that receives from the wire, on
+ * the worker that runs the whole card.
  */
 @FunctionalInterface
 public interface NoticeTaker {
 
-    /** Whether a parsed frame is one that it takes: a {@link Notice}, by default. */
+    /** Whether it takes a parsed frame: by default, if it is a {@link Notice}. */
     default boolean takes(Frame frame) {
         return Notice.is(FrameRegion.MEMORY, frame);
     }
 
-    /** Takes a frame of which {@link #takes} holds, whatever is in it; the frame is done then. */
+    /** Handles a frame for which {@link #takes} is true, with any content; the frame ends here. */
     void take(long nowNs, Frame frame);
 }

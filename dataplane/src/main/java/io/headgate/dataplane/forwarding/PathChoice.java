@@ -7,16 +7,16 @@ import io.headgate.dataplane.random.NamedRandom;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Which of several equal next hops a packet takes. Each ingress half has its own, whose choices
- * follow from the switch's seed, the port and the packets that came by it. A class and not an
- * interface, so that the compiler calls the only one that is loaded directly.
+ * Chooses one of several equal next hops for a packet. Each ingress half has its own instance; its
+ * choices depend only on the switch's seed, the port and the port's packets. A class and not an
+ * interface, so that the JIT calls the only loaded subclass directly.
  */
 abstract sealed class PathChoice
         permits PathChoice.FlowPaths, FlowletPaths, PathChoice.PacketPaths {
     /**
-     * The choice of one ingress half.
+     * Creates the instance of one ingress half.
      *
-     * @param seed the switch's
+     * @param seed the switch's seed
      */
     static PathChoice of(RoutedConfig.Paths config, long seed, int port) {
         NamedRandom random = NamedRandom.of(seed, "p" + port, "paths");
@@ -27,10 +27,10 @@ abstract sealed class PathChoice
         };
     }
 
-    /** The next hop of a packet, counted from 0, of at least two. */
+    /** The index of a packet's next hop, from 0, among at least two. */
     abstract int choose(long nowNs, Frame frame, MemorySegment region, int hops);
 
-    /** Spreads 32 even bits over that many next hops. */
+    /** Maps 32 evenly distributed bits to one of {@code hops} next hops. */
     static int spread(int bits, int hops) {
         return (int) (((bits & 0xFFFF_FFFFL) * hops) >>> 32);
     }

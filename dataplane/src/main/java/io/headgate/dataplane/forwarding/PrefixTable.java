@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Longest prefix match over 128-bit keys: per prefix length an open-addressing hash table at most
- * half full, asked from the longest to the shortest. Immutable.
+ * Longest prefix match over 128-bit keys: one open-addressing hash table per prefix length, at most
+ * half full, searched from the longest prefix to the shortest. Immutable.
  */
 final class PrefixTable {
     static final int NONE = -1;
@@ -41,13 +41,13 @@ final class PrefixTable {
 
     private record Prefix(long high, long low) {}
 
-    /** Gathers prefixes; the last value put for one holds. */
+    /** Collects prefixes; the last value put for a prefix is used. */
     static final class Builder {
         private final Map<Integer, Map<Prefix, Integer>> valuesByLength =
                 new TreeMap<>(Comparator.reverseOrder());
 
         /**
-         * @param length bits of the key that count, 0 to 128
+         * @param length prefix length in bits, 0 to 128
          * @param value not negative
          */
         void put(long high, long low, int length, int value) {

@@ -11,20 +11,22 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The routes of a switch: longest prefix match to a group of equal next hops. Immutable, shared by
- * all ingress halves; a look-up allocates nothing.
+ * The routes of a switch: a longest prefix match gives a group of equal next hops. Immutable,
+ * shared by all ingress halves; a look-up allocates nothing.
  *
- * <p>One hash table per prefix length that occurs, the longest asked first (Waldvogel et al.,
+ * <p>One hash table per prefix length that occurs, the longest searched first (Waldvogel et al.,
  * SIGCOMM 1997, without its binary search: configured tables have few lengths).
  */
 public final class RouteTable {
-    /** What a look-up answers where no prefix matches. */
+    /** Result of a look-up if no prefix matches. */
     public static final int NO_ROUTE = -1;
 
     /** The group of the switch's own addresses. */
     public static final int LOCAL = 0;
 
-    /** The group of addresses that nothing is sent to: a network's own and its broadcast. */
+    /**
+     * The group of addresses to which nothing is sent: a network's own address and its broadcast.
+     */
     public static final int DISCARD = 1;
 
     // Words of a next hop, side by side.
@@ -61,7 +63,7 @@ public final class RouteTable {
         }
     }
 
-    /** By which port and to which neighbour; 0 and 0: the destination itself is the neighbour. */
+    /** A next hop: port and neighbour address; 0 and 0: the destination itself is the neighbour. */
     record NextHop(int port, long high, long low) {}
 
     /** The group of an IPv4 destination, or {@link #NO_ROUTE}. */
@@ -102,7 +104,7 @@ public final class RouteTable {
         return hops.length;
     }
 
-    /** Gathers routes, of which the last added for a prefix holds. */
+    /** Collects routes; the last one added for a prefix is used. */
     static final class Builder {
         private final Ipv4PrefixTable.Builder ipv4 = new Ipv4PrefixTable.Builder();
         private final PrefixTable.Builder ipv6 = new PrefixTable.Builder();
@@ -114,7 +116,7 @@ public final class RouteTable {
             groups.add(List.of());
         }
 
-        /** The group of these next hops: of many routes by the same ones there is one. */
+        /** The group of these next hops; routes with the same next hops share one group. */
         int group(List<NextHop> nextHops) {
             return groupOf.computeIfAbsent(
                     List.copyOf(nextHops),
@@ -144,8 +146,8 @@ public final class RouteTable {
     }
 
     /**
-     * The routes that a configuration means: its ports' networks, its static routes, and the
-     * switch's own addresses.
+     * The routes of a configuration: its ports' networks, its static routes, and the switch's own
+     * addresses.
      *
      * @throws IllegalArgumentException if a next hop is on no port's network
      */
@@ -200,7 +202,7 @@ public final class RouteTable {
     }
 
     /**
-     * The port in whose network a neighbour is; of nested networks the smallest.
+     * The port with the network of a neighbour; if networks are nested, the smallest.
      *
      * @throws IllegalArgumentException if it is on no port's network
      */

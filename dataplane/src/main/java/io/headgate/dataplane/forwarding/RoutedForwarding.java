@@ -14,9 +14,9 @@ import io.headgate.dataplane.memory.FrameRegion;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Forwarding by IP address. What only the switch itself can handle goes to the local port: its own
- * addresses without limit (the local port's queue bounds them), packets that need an ICMP error or
- * a neighbour's address at a limited rate. Nothing is flooded.
+ * Forwarding by IP address. Packets that only the switch itself can handle go to the local port:
+ * those to its own addresses without limit (the local port's queue bounds them), those that need an
+ * ICMP error or a neighbour's address at a limited rate. Nothing is flooded.
  */
 public final class RoutedForwarding implements Forwarding {
     /** Packets a second from one ingress port that may trouble the local port. */
@@ -36,7 +36,7 @@ public final class RoutedForwarding implements Forwarding {
     private final TokenBucket puntLimit = new TokenBucket(PUNTED_PER_SEC);
 
     /**
-     * @param vlans tells tagged frames that a routing port does not take
+     * @param vlans identifies tagged frames, which a routing port does not take
      */
     public RoutedForwarding(
             int port, int localPort, VlanTable vlans, SwitchAddresses addresses, Router router) {

@@ -12,14 +12,14 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the next hop of an IP packet, and makes it ready for it (RFC 1812 section 5.2, RFC 8200
- * section 3). Tables are shared, the answer's fields are this instance's: one an owner.
+ * Finds the next hop of an IP packet, and rewrites the packet for it (RFC 1812 section 5.2, RFC
+ * 8200 section 3). Tables are shared; the result fields are not: every owner needs its own Router.
  *
  * <p>Among equal next hops {@link PathChoice} chooses. A hop whose port is down or whose neighbour
  * does not answer is passed over for the next one.
  */
 public final class Router {
-    /** What {@link #route} answers. */
+    /** Results of {@link #route}. */
     public enum Verdict {
         FORWARD,
         LOCAL,
@@ -50,11 +50,11 @@ public final class Router {
     private long hopMac;
 
     /**
-     * @param links whether a port can send, a moment stale
+     * @param links whether a port can send; may be slightly out of date
      * @param mtuBytes largest IP packet by port, as a host may send it
-     * @param grownMtuBytes the same with what mechanisms add on the way
+     * @param grownMtuBytes the same, with the bytes that mechanisms add on the way
      * @param paths how it chooses among equal next hops
-     * @param seed the switch's, and {@code port} of the half that asks: of that choice
+     * @param seed the switch's seed, with {@code port} of the calling half, for that choice
      */
     public Router(
             Routes current,
@@ -76,7 +76,7 @@ public final class Router {
         this.paths = PathChoice.of(paths, seed, port);
     }
 
-    /** Decides on a frame of type IPv4 or IPv6 whose headers were looked for. */
+    /** Routes a parsed frame of type IPv4 or IPv6. */
     public Verdict route(long nowNs, Frame frame, MemorySegment region) {
         if (frame.ipOffset == Frame.ABSENT) {
             return Verdict.BAD_HEADER;
@@ -212,12 +212,12 @@ public final class Router {
         }
     }
 
-    /** The egress port of the last answer. */
+    /** The egress port of the last result. */
     public int port() {
         return port;
     }
 
-    /** The neighbour of the last answer. */
+    /** The neighbour of the last result. */
     public long hopHigh() {
         return hopHigh;
     }

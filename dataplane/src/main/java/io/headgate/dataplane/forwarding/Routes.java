@@ -1,8 +1,8 @@
 package io.headgate.dataplane.forwarding;
 
 /**
- * The table of routes that is in force: one for all halves of a switch, replaced as a whole. A
- * packet is looked up in the one table that was there when its look-up began.
+ * Holds the current routing table of a switch, for all its halves; it is replaced as a whole. A
+ * packet is looked up in the table that was current when its look-up began.
  */
 public final class Routes {
     private volatile RouteTable table;
@@ -11,12 +11,12 @@ public final class Routes {
         this.table = table;
     }
 
-    /** The table now. */
+    /** The current table. */
     public RouteTable table() {
         return table;
     }
 
-    /** Any thread: puts another table in its place. */
+    /** Any thread: replaces the table. */
     public void replace(RouteTable other) {
         table = other;
     }

@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The addresses that a switch answers for, by the port at which it is asked. A bridge has one MAC
- * address and its IP address at every port; a router has a MAC address and networks of each port's
- * own. Where it has an IPv6 address it also has the link-local one made from its MAC. Immutable.
+ * The addresses for which a switch answers, per port. A bridge has the same MAC address and IP
+ * address at every port; a router has a MAC address and networks per port. With an IPv6 address it
+ * also has the link-local address made from its MAC. Immutable.
  *
  * <p>MAC addresses are locally administered and made from the switch's name (FNV-1a, 32 bits) and
  * the port's number, so that they are the same at every start; two switches on one network need
@@ -42,7 +42,7 @@ public final class SwitchAddresses {
         return LOCALLY_ADMINISTERED | ((hash & 0xFFFF_FFFFL) << 8) | (port + 1);
     }
 
-    /** What a configuration means, for its ports and the local port behind them. */
+    /** The addresses of a configuration, for its ports and the local port after them. */
     public static SwitchAddresses of(SwitchConfig config) {
         boolean routed = config.mode() == SwitchConfig.Mode.ROUTED;
         InterfaceAddress address = config.address();
@@ -101,7 +101,10 @@ public final class SwitchAddresses {
             return -1;
         }
 
-        /** Whether it is all ones, or all zeros, in one of our IPv4 networks (RFC 1122 3.2.1.3). */
+        /**
+         * Whether the address is a broadcast, all ones or all zeros, in one of our IPv4 networks
+         * (RFC 1122 3.2.1.3).
+         */
         boolean isBroadcast(long high, long low) {
             for (int i = 0; i < lows.length; i++) {
                 long host = ~PrefixTable.maskLow(prefixLengths[i]);
@@ -148,8 +151,8 @@ public final class SwitchAddresses {
     }
 
     /**
-     * Whether an address can be that of one other host, which may then be answered (RFC 1122
-     * section 3.2.2): not the switch's own, not reserved, not of a group, no broadcast.
+     * Whether an address can belong to one other host, so that it may be answered (RFC 1122 section
+     * 3.2.2): not the switch's own, not reserved, not a group, not a broadcast.
      */
     public boolean isPeer(int port, long high, long low) {
         boolean isOneHost =
@@ -164,12 +167,15 @@ public final class SwitchAddresses {
         return everywhere.isBroadcast(high, low);
     }
 
-    /** Number of an own address at a port that shares a network with another address, or -1. */
+    /**
+     * Number of the switch's address, at a port, that is in the same network as another address, or
+     * -1.
+     */
     public int onLink(int port, long high, long low) {
         return byPort[port].onLink(high, low);
     }
 
-    /** Number of the address to speak from at a port, or -1 if none is of the family. */
+    /** Number of the source address to use at a port, or -1 if it has none of the family. */
     public int source(int port, boolean ipv4) {
         Own own = byPort[port];
         for (int i = 0; i < own.lows.length; i++) {

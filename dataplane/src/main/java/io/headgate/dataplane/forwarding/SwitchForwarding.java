@@ -6,9 +6,9 @@ import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 
 /**
- * What a bridge's local port sends: goes where a frame from any port would go, but to a reserved
- * address (LLDP), or with a VLAN in its tag (a notice about a frame of that VLAN), by the one port
- * that its device has chosen.
+ * Forwarding of frames from a bridge's local port: like frames from any port, except those to a
+ * reserved address (LLDP) or with a VLAN in their tag (a notice about a frame of that VLAN), which
+ * leave by the port that the local device has chosen.
  */
 public final class SwitchForwarding implements Forwarding {
     private final Forwarding bridge;

@@ -7,7 +7,7 @@ import io.headgate.dataplane.frame.Vlan;
 import io.headgate.dataplane.memory.Frame;
 import java.lang.foreign.MemorySegment;
 
-/** Puts the outer 802.1Q tag of a frame on, off or right, in the room before the frame. */
+/** Adds, removes or corrects the outer 802.1Q tag of a frame, in the room before the frame. */
 public final class TagEditor {
     private TagEditor() {}
 

@@ -1,6 +1,6 @@
 package io.headgate.dataplane.forwarding;
 
-/** Admits events up to a rate, with a burst of a tenth of a second's worth. Single owner. */
+/** Admits events up to a rate, with a burst of a tenth of a second. Single owner. */
 public final class TokenBucket {
     private static final long NS_PER_S = 1_000_000_000;
 
@@ -17,7 +17,7 @@ public final class TokenBucket {
         creditNs = burstNs;
     }
 
-    /** Another rate from now on; what it would admit at once it still does. */
+    /** Changes the rate; the saved-up burst stays available. */
     public void rate(long ratePerSec) {
         nsPerToken = ratePerSec == 0 ? Long.MAX_VALUE : Math.max(1, NS_PER_S / ratePerSec);
         burstNs = ratePerSec == 0 ? 0 : Math.max(NS_PER_S / 10, nsPerToken);

@@ -4,7 +4,7 @@ import io.headgate.config.PortConfig.VlanConfig;
 import java.util.List;
 
 /**
- * Which port carries which VLAN, tagged or not (IEEE 802.1Q clause 8.8). Immutable, shared by all
+ * The VLANs of each port, tagged or untagged (IEEE 802.1Q clause 8.8). Immutable, shared by all
  * halves.
  */
 public final class VlanTable {
@@ -87,7 +87,7 @@ public final class VlanTable {
         return trunk[port] && vlan != nativeVlan[port] && vlan != 0;
     }
 
-    /** The ports that carry a VLAN, as words of bits. Not to be changed. */
+    /** The ports that carry a VLAN, as words of bits, which the caller must not change. */
     public long[] members(int vlan) {
         return membersByVlan[vlan];
     }

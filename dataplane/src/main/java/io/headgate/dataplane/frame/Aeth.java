@@ -18,16 +18,16 @@ public final class Aeth {
     public static final int MESSAGE_OFFSET = 1;
     public static final int HEADER_BYTES = 4;
 
-    /** Syndrome of an acknowledgement by one who gives no end-to-end credits. */
+    /** Syndrome of an acknowledgement by a receiver that gives no end-to-end credits. */
     public static final int ACK = 0x1F;
 
-    /** Syndromes of negative acknowledgements: a packet is missing; what came makes no sense. */
+    /** Syndromes of negative acknowledgements: a packet is missing; the packet is invalid. */
     public static final int PSN_SEQUENCE_ERROR = 0x60;
 
     public static final int INVALID_REQUEST = 0x61;
     public static final int REMOTE_ACCESS_ERROR = 0x62;
 
-    /** Types: {@link #type}. */
+    /** Values of {@link #type}. */
     public static final int TYPE_ACK = 0;
 
     public static final int TYPE_NAK = 3;
@@ -38,9 +38,7 @@ public final class Aeth {
         return Wire.u8(segment, aeth + SYNDROME_OFFSET);
     }
 
-    /**
-     * The kind of answer that a syndrome is: acknowledgement, not ready, or negative; 2 is unused.
-     */
+    /** The type of a syndrome: acknowledgement, not ready, or negative; 2 is unused. */
     public static int type(int syndrome) {
         return syndrome >>> 5;
     }

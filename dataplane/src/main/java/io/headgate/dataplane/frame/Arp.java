@@ -45,7 +45,7 @@ public final class Arp {
 
     private Arp() {}
 
-    /** Whether it is there whole and speaks of IPv4 over Ethernet. The operation may be any. */
+    /** Whether the message is complete and for IPv4 over Ethernet, with any operation. */
     public static boolean isValid(MemorySegment segment, long arp, int availableBytes) {
         return availableBytes >= MESSAGE_BYTES && (Wire.i64(segment, arp) & ~0xFFFFL) == FIXED_PART;
     }

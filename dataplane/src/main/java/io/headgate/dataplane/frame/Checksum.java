@@ -13,7 +13,7 @@ public final class Checksum {
 
     private Checksum() {}
 
-    /** Sum over a range, which a zero byte completes if its length is odd. */
+    /** Sum over a range; a range of odd length is padded with a zero byte. */
     public static long sum(MemorySegment segment, long offset, int lengthBytes) {
         long sum = 0;
         long at = offset;
@@ -37,7 +37,8 @@ public final class Checksum {
     }
 
     /**
-     * Folds a sum and complements it: the 16 bits for the wire, or 0 over data with a right one.
+     * Folds a sum and complements it: the 16 bits for the wire, or 0 if the data includes a correct
+     * checksum.
      */
     public static int finish(long sum) {
         long folded = (sum >>> 32) + (sum & MASK_32);
@@ -48,16 +49,16 @@ public final class Checksum {
     }
 
     /**
-     * The checksum after one 16-bit word has changed (RFC 1624, equation 3). For UDP the caller
-     * leaves a checksum of zero alone, and writes 0xFFFF where this answers zero.
+     * The checksum after one 16-bit word has changed (RFC 1624, equation 3). For UDP, the caller
+     * does not change a checksum of zero, and writes 0xFFFF if this returns zero.
      */
     public static int update(int checksum, int wordBefore, int wordAfter) {
         return finish((~checksum & 0xFFFF) + (~wordBefore & 0xFFFF) + (wordAfter & 0xFFFF));
     }
 
     /**
-     * The checksum of a transport message over IPv6, pseudo header included; 0 over a message that
-     * carries a right one.
+     * The checksum of a transport message over IPv6, pseudo header included; 0 if the message
+     * includes a correct checksum.
      */
     public static int overIpv6(
             MemorySegment segment, long ip, int nextHeader, long message, int messageBytes) {

@@ -6,8 +6,8 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /**
- * The congestion notification message of IEEE 802.1Qau (802.1Q, clause 33.4): what a bridge tells
- * the source of a frame, by its MAC address.
+ * The congestion notification message of IEEE 802.1Qau (802.1Q, clause 33.4): sent by a bridge to
+ * the source MAC address of a frame.
  *
  * <pre>
  *   Version (4 bits), reserved (6), Quantized Feedback (6)
@@ -23,7 +23,7 @@ import java.nio.ByteOrder;
 public final class Cnm {
     public static final int ETHER_TYPE = 0x22E7;
 
-    /** What notices of this kind say of themselves; no {@link Notice} has it. */
+    /** The kind of these notices; no {@link Notice} uses this value. */
     public static final int KIND = 0x8200;
 
     /** The largest Quantized Feedback. */
@@ -45,18 +45,18 @@ public final class Cnm {
 
     private Cnm() {}
 
-    /** Whether a parsed frame says of itself that it is one. */
+    /** Whether a parsed frame is a congestion notification message, by its EtherType. */
     public static boolean is(Frame frame) {
         return frame.etherType == ETHER_TYPE;
     }
 
     /**
-     * Puts one about a frame into words, in network order.
+     * Writes a message about a frame as words, in network order.
      *
      * @param feedback 0 to {@link #MOST_FEEDBACK}
      * @param point CPID
-     * @param offsetBytes of the set point less the queue
-     * @param deltaBytes of the queue less the queue before
+     * @param offsetBytes set point minus queue length
+     * @param deltaBytes queue length minus that of the sample before
      */
     public static void write(
             MemorySegment segment,
@@ -119,12 +119,12 @@ public final class Cnm {
         return fits && length >= TYPE_BYTES ? length - TYPE_BYTES : -1;
     }
 
-    /** The EtherType of what is quoted. */
+    /** The EtherType of the quoted frame. */
     public static int quotedType(MemorySegment segment, long cnm) {
         return Wire.u16(segment, cnm + HEADER_BYTES);
     }
 
-    /** Where what is behind that EtherType begins. */
+    /** Offset of the quoted bytes behind the EtherType. */
     public static long quoted(long cnm) {
         return cnm + HEADER_BYTES + TYPE_BYTES;
     }

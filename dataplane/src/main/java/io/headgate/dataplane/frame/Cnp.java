@@ -4,32 +4,32 @@ import io.headgate.dataplane.memory.Frame;
 import java.lang.foreign.MemorySegment;
 
 /**
- * RoCEv2's congestion notification packet (InfiniBand architecture, Annex A17): with it a receiver
- * notifies the sender of a queue pair that its frames arrived marked. It is a BTH with its own
- * opcode, the sender's queue pair and BECN, then sixteen reserved bytes; addresses are those of the
- * marked frames, swapped. The first eight of these have the rate at which frames arrived, in bits
+ * RoCEv2's congestion notification packet (InfiniBand architecture, Annex A17): a receiver notifies
+ * the sender of a queue pair that its frames arrived marked. It is a BTH with its own opcode, the
+ * sender's queue pair and BECN, then sixteen reserved bytes; addresses are those of the marked
+ * frames, swapped. The first eight reserved bytes carry the rate at which frames arrived, in bits
  * per second, if the receiver reports it (PCN, NSDI 2020); otherwise all are zero.
  *
- * <p>The mark of a port that cannot tell whether it is congested (TCD, SIGCOMM 2021) is the highest
- * of the BTH's reserved bits, which is outside the ICRC as BECN is.
+ * <p>The undetermined mark, of a port that cannot tell whether it is congested (TCD, SIGCOMM 2021),
+ * is the highest of the BTH's reserved bits, which the ICRC does not cover, like BECN.
  */
 public final class Cnp {
     /** Length of its IPv4 packet. */
     public static final int IPV4_BYTES =
             Ipv4.MIN_HEADER_BYTES + Udp.HEADER_BYTES + Bth.HEADER_BYTES + 16 + Icrc.BYTES;
 
-    /** Code point and priority of notices. */
+    /** DSCP and priority of these packets. */
     public static final int DSCP = 48;
 
     public static final int PRIORITY = 6;
 
-    /** Frames came marked as congested. */
+    /** Frames arrived with the congestion mark. */
     public static final int CONGESTED = Bth.BECN;
 
-    /** Frames came marked as undetermined. */
+    /** Frames arrived with the undetermined mark. */
     public static final int UNDETERMINED = 0x20;
 
-    /** What notices of this kind say of themselves; no {@link Notice} has it. */
+    /** The kind of these notices; no {@link Notice} uses this value. */
     public static final int KIND = 0x8100;
 
     private static final int TTL = 64;
@@ -39,7 +39,10 @@ public final class Cnp {
 
     private Cnp() {}
 
-    /** Whether a parsed frame says of itself that it is one; nothing behind that is looked at. */
+    /**
+     * Whether a parsed frame is a congestion notification packet, by its headers; nothing after
+     * them is checked.
+     */
     public static boolean is(MemorySegment segment, Frame frame) {
         if (frame.transportOffset == Frame.ABSENT
                 || frame.storedBytes
@@ -57,31 +60,33 @@ public final class Cnp {
                 && Bth.opcode(segment, udp + Udp.HEADER_BYTES) == Bth.CONGESTION_NOTIFICATION;
     }
 
-    /** The marks that one over IPv4 or IPv6 reports: {@link #CONGESTED}, {@link #UNDETERMINED}. */
+    /**
+     * The marks that a packet over IPv4 or IPv6 reports: {@link #CONGESTED}, {@link #UNDETERMINED}.
+     */
     public static int says(MemorySegment segment, long udp) {
         return Bth.congestion(segment, udp + Udp.HEADER_BYTES) & (CONGESTED | UNDETERMINED);
     }
 
     /**
-     * The rate at which frames arrived, in bits per second; 0: it does not say.
+     * The rate at which frames arrived, in bits per second; 0: not reported.
      *
-     * @param bytes of the datagram
+     * @param bytes length of the datagram
      */
     public static long rateBps(MemorySegment segment, long udp, int bytes) {
         return bytes < RATE_OFFSET + Long.BYTES ? 0 : Wire.i64(segment, udp + RATE_OFFSET);
     }
 
-    /** The queue pair that sent what was marked. */
+    /** The queue pair that sent the marked frames. */
     public static int queuePair(MemorySegment segment, long udp) {
         return Bth.destinationQp(segment, udp + Udp.HEADER_BYTES);
     }
 
     /**
-     * Writes one over IPv4, whole.
+     * Writes a whole packet over IPv4.
      *
-     * @param ip where its {@link #IPV4_BYTES} begin
-     * @param from the receiver of what was marked
-     * @param to its sender
+     * @param ip offset of its {@link #IPV4_BYTES}
+     * @param from the receiver of the marked frames
+     * @param to their sender
      * @param says {@link #CONGESTED}, {@link #UNDETERMINED}
      * @param rateBps as {@link #rateBps}
      */

@@ -72,14 +72,12 @@ public final class CreditControl {
 
     private CreditControl() {}
 
-    /**
-     * Whether two bytes behind the EtherType are those of credit frames: version and type, count.
-     */
+    /** Whether the two bytes behind the EtherType are a credit frame's: version and type, count. */
     public static boolean isOpcode(int opcode) {
         return opcode >>> 8 == VERSION_AND_TYPE;
     }
 
-    /** Whether it is a whole credit frame; the FCPs' own CRCs are not looked at. */
+    /** Whether it is a complete credit frame; the FCPs' own CRCs are not checked. */
     public static boolean isValid(MemorySegment segment, long frame, int availableBytes) {
         if (availableBytes < FCPS_OFFSET + FCP_BYTES
                 || Ethernet.etherType(segment, frame) != EtherType.LINK_CONTROL
@@ -94,7 +92,7 @@ public final class CreditControl {
                 && availableBytes >= lengthBytes(count, isInitialising(segment, frame));
     }
 
-    /** Bytes that count, without padding. */
+    /** Length of a frame without padding, in bytes. */
     static int lengthBytes(int count, boolean initialising) {
         return FCPS_OFFSET + count * FCP_BYTES + (initialising ? DIGEST_BYTES : 0);
     }
@@ -121,7 +119,7 @@ public final class CreditControl {
         return op(segment, frame, 0) == INITIALISE;
     }
 
-    /** Digest of the sender's classification. Only in an initialising frame. */
+    /** Digest of the sender's classification. Only for an initialising frame. */
     public static long digest(MemorySegment segment, long frame) {
         return Wire.i64(segment, fcp(frame, count(segment, frame)));
     }
@@ -130,7 +128,7 @@ public final class CreditControl {
         return frame + FCPS_OFFSET + (long) index * FCP_BYTES;
     }
 
-    /** Whether an FCP came through whole. */
+    /** Whether an FCP's CRC is correct. */
     public static boolean isFcpSound(MemorySegment segment, long frame, int index) {
         long fcp = fcp(frame, index);
         int sent = Wire.u8(segment, fcp + 4) | (Wire.u8(segment, fcp + 5) << 8);

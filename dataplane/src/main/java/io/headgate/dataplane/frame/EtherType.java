@@ -8,7 +8,9 @@ public final class EtherType {
     public static final int IPV6 = 0x86DD;
     public static final int MAC_CONTROL = 0x8808;
 
-    /** A provider's tag (IEEE 802.1ad). To this switch it is payload, with all that follows. */
+    /**
+     * A provider's tag (IEEE 802.1ad). This switch treats it and everything after it as payload.
+     */
     public static final int SERVICE_VLAN = 0x88A8;
 
     /** Local experimental EtherType 1: link control of this switch (credits). */
@@ -21,7 +23,7 @@ public final class EtherType {
 
     private EtherType() {}
 
-    /** Whether frames of this type speak to the far end of one link, which alone may see them. */
+    /** Whether frames of this type are only for the far end of the link. */
     public static boolean isLinkControl(int etherType) {
         return etherType == MAC_CONTROL || etherType == LINK_CONTROL;
     }

@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * The Ethernet header (IEEE 802.3 clause 3). The FCS is not part of a frame here: Linux devices
- * neither deliver nor take it.
+ * neither deliver nor accept it.
  *
  * <pre>
  *   0                   1                   2                   3

@@ -27,7 +27,7 @@ public final class FiveTuple {
         return words[word];
     }
 
-    /** Sets a word, 0 to 4, as {@link #word} has answered it. */
+    /** Sets a word, 0 to 4, to a value of {@link #word}. */
     public void word(int word, long value) {
         words[word] = value;
     }
@@ -40,7 +40,7 @@ public final class FiveTuple {
         return (int) (words[0] >>> 32) & 0xFF;
     }
 
-    /** A flow of IPv4. */
+    /** Sets an IPv4 flow. */
     public void ipv4(int source, int destination, int ports, int protocol) {
         words[0] = (long) protocol << 32 | (ports & 0xFFFF_FFFFL);
         words[1] = (long) source << 32 | (destination & 0xFFFF_FFFFL);
@@ -49,7 +49,7 @@ public final class FiveTuple {
         words[4] = 0;
     }
 
-    /** A flow of IPv6; {@link #word} 1 to 4 are its addresses. */
+    /** Sets an IPv6 flow; its addresses are set as {@link #word} 1 to 4. */
     public void ipv6(int ports, int protocol) {
         words[0] = IPV6_BIT | (long) protocol << 32 | (ports & 0xFFFF_FFFFL);
     }

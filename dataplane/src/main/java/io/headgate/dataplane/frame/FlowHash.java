@@ -4,13 +4,13 @@ import io.headgate.dataplane.memory.Frame;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Hash of the flow that a frame belongs to, over addresses, protocol and ports for TCP, UDP, SCTP,
- * DCCP and UDP-Lite; over addresses and protocol for other IP; over addresses alone for fragments,
- * whose later ones have no ports and must go the same way as the first; and over the two MAC
- * addresses for all else.
+ * Hash of a frame's flow, over addresses, protocol and ports for TCP, UDP, SCTP, DCCP and UDP-Lite;
+ * over addresses and protocol for other IP; over addresses alone for fragments, because later
+ * fragments have no ports and must take the same path as the first; and over the two MAC addresses
+ * for all other frames.
  *
- * <p>Switches that choose among equal paths need different seeds, or those behind one another make
- * the same choice and leave paths unused.
+ * <p>Switches that choose among equal paths need different seeds: otherwise consecutive switches
+ * make the same choice and leave paths unused.
  */
 public final class FlowHash {
     private static final long GOLDEN_RATIO = 0x9E37_79B9_7F4A_7C15L;
@@ -43,10 +43,10 @@ public final class FlowHash {
     }
 
     /**
-     * Protocol and ports, which distinguish flows between the same addresses, as the hash has them:
+     * Protocol and ports, as the hash uses them to distinguish flows between the same addresses:
      * the protocol in the upper word, the ports in the lower; 0 for a packet without ports.
      *
-     * @param isIpv4 or else IPv6
+     * @param isIpv4 false: IPv6
      * @param storedBytes bytes of the packet that may be read, at least a header
      */
     public static long protocolAndPorts(

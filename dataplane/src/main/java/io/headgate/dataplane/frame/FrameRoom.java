@@ -5,27 +5,30 @@ import io.headgate.dataplane.memory.FrameRegion;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Room within a frame for what switches add on its way. What follows the room stays where it is in
- * memory; the headers before it move to the left, and back when the room is taken away.
+ * Makes room within a frame for data that switches add on its way. The bytes after the room stay in
+ * place; the headers before it move to the left, and back when the room is removed.
  */
 public final class FrameRoom {
     private FrameRoom() {}
 
     /**
-     * Whether there is room for that many bytes more, before the frame in its slot: what switches
-     * add adds up where slots are handed on (virtual time), and tags come before it.
+     * Whether a frame's slot has room for this many more bytes before the frame. A part of the
+     * headroom is kept for tags. Added bytes accumulate if slots are handed on (virtual time).
      */
     public static boolean fits(Frame frame, int bytes) {
         return bytes <= most(frame);
     }
 
-    /** Most bytes for which there is room before the frame. */
+    /** Maximum number of bytes that fit before the frame. */
     public static int most(Frame frame) {
         long before = frame.dataOffset - frame.slotOffset;
         return (int) Math.max(0, before - FrameRegion.HEADROOM_BYTES / 4);
     }
 
-    /** Moves the first bytes of a frame: those behind them are then fewer, or more. */
+    /**
+     * Moves the first bytes of a frame by {@code by} bytes, which makes the frame shorter or
+     * longer.
+     */
     public static void shift(MemorySegment segment, Frame frame, int firstBytes, int by) {
         MemorySegment.copy(segment, frame.dataOffset, segment, frame.dataOffset + by, firstBytes);
         frame.dataOffset += by;
@@ -34,8 +37,8 @@ public final class FrameRoom {
     }
 
     /**
-     * Writes lengths and port of a UDP datagram that becomes longer or shorter; its checksums
-     * follow, but for what is in the room.
+     * Writes lengths and port of a UDP datagram that becomes longer or shorter, and updates its
+     * checksums, but not for the bytes in the room.
      */
     public static void lengthen(
             MemorySegment segment, Frame frame, int by, int portBefore, int port) {
@@ -56,7 +59,7 @@ public final class FrameRoom {
         Udp.updateChecksum(segment, udp, before, after);
     }
 
-    /** Whether a frame is a whole UDP datagram to a port, with that much stored of it. */
+    /** Whether a frame is a whole UDP datagram to a port, with at least this many bytes stored. */
     public static boolean isTo(
             MemorySegment segment, Frame frame, int destinationPort, int leastBytes) {
         int transportOffset = frame.transportOffset;

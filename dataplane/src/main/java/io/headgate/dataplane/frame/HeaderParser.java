@@ -6,16 +6,19 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one pass over a received frame that finds its headers. Whatever the bytes are, it ends, reads
- * only bytes of the frame, and throws nothing.
+ * Finds the headers of a received frame in one pass. For any bytes, it ends, reads only bytes of
+ * the frame, and throws nothing.
  *
- * <p>Up to two 802.1Q tags are walked. The outer one gives VLAN and priority, and must be sound;
- * the inner one is the sender's business, so one that is cut short merely ends the walk. An 802.1ad
- * tag (0x88A8) is a type like any other, and nothing behind it is looked at. A frame whose IP
- * header does not hold together has no {@code ipOffset}: a bridge forwards it all the same.
+ * <p>Up to two 802.1Q tags are parsed. The outer one gives VLAN and priority, and must be valid;
+ * the inner one does not concern the switch, so a truncated one only ends the parse. An 802.1ad tag
+ * (0x88A8) is a type like any other, and nothing after it is parsed. A frame with an invalid IP
+ * header has no {@code ipOffset}: a bridge still forwards it.
  */
 public final class HeaderParser {
-    /** Bytes behind {@link Frame#transportOffset} that are there: a whole UDP or ICMP header. */
+    /**
+     * Minimum number of stored bytes from {@link Frame#transportOffset} on: a whole UDP or ICMP
+     * header.
+     */
     public static final int TRANSPORT_MIN_BYTES = 8;
 
     private static final int TAG_AND_TYPE_BYTES = Vlan.ETHER_TYPE_OFFSET + 2;
@@ -31,8 +34,8 @@ public final class HeaderParser {
      * the header is stored. {@code transportOffset} is set if in addition the packet is not a later
      * fragment and {@link #TRANSPORT_MIN_BYTES} of the transport header are stored.
      *
-     * @param segment what {@link Frame#dataOffset} is an offset into
-     * @return null if the frame can be handled, or why it cannot; then its fields mean nothing
+     * @param segment the segment for which {@link Frame#dataOffset} is an offset
+     * @return null if the frame can be handled, else why not; its fields then have no meaning
      */
     public static @Nullable DropReason parse(MemorySegment segment, Frame frame) {
         long data = frame.dataOffset;
@@ -74,8 +77,8 @@ public final class HeaderParser {
 
     /**
      * Whether a parsed frame, or each of the segments that it stands for, carries no more than an
-     * MTU allows. Tags do not count against it, also those of a provider, of which up to two per
-     * frame are let pass.
+     * MTU allows. Tags do not count, including provider tags, of which up to two per frame are
+     * allowed.
      */
     public static boolean isWithin(int mtuBytes, Frame frame) {
         int bytes = frame.lengthBytes - mtuBytes;

@@ -50,18 +50,18 @@ public final class Icmp {
         return Wire.u16(segment, icmp + SEQUENCE_OFFSET);
     }
 
-    /** Whether the checksum of an ICMP message over IPv4 is right: it has no pseudo header. */
+    /** Whether the checksum of an ICMP message over IPv4 is correct; it has no pseudo header. */
     public static boolean isChecksumRightIpv4(MemorySegment segment, long icmp, int messageBytes) {
         return Checksum.finish(Checksum.sum(segment, icmp, messageBytes)) == 0;
     }
 
-    /** Whether the checksum of an ICMPv6 message is right. */
+    /** Whether the checksum of an ICMPv6 message is correct. */
     public static boolean isChecksumRightIpv6(
             MemorySegment segment, long ip, long icmp, int messageBytes) {
         return Checksum.overIpv6(segment, ip, IpProtocol.ICMPV6, icmp, messageBytes) == 0;
     }
 
-    /** Replaces the type; the checksum follows (RFC 1624), right if it was right. */
+    /** Replaces the type and updates the checksum (RFC 1624), which stays correct if it was. */
     public static void type(MemorySegment segment, long icmp, int type) {
         int before = Wire.u16(segment, icmp + TYPE_OFFSET);
         int after = ((type & 0xFF) << 8) | (before & 0xFF);

@@ -6,11 +6,11 @@ import java.nio.ByteOrder;
 
 /**
  * The invariant CRC at the end of a RoCEv2 packet (InfiniBand architecture, Annex A17): Ethernet's
- * CRC-32 over eight bytes of ones, then the packet from its IP header to its padding, in which what
- * changes on the way counts as ones: traffic class, TTL or hop limit, flow label, both checksums,
- * and the byte of FECN and BECN. It is written least significant byte first.
+ * CRC-32 over eight bytes of ones, then the packet from its IP header to its padding, with fields
+ * that change on the way as ones: traffic class, TTL or hop limit, flow label, both checksums, and
+ * the byte of FECN and BECN. It is written least significant byte first.
  *
- * <p>Only the headers that the standard knows are taken: IPv4 without options and unfragmented,
+ * <p>Only the headers that the standard covers are accepted: IPv4 without options and unfragmented,
  * IPv6 without extension headers. The packet must be stored whole.
  *
  * <p>The CRC is computed eight bytes at a time from tables (Kounavis and Berry, "A systematic
@@ -19,7 +19,7 @@ import java.nio.ByteOrder;
 public final class Icrc {
     public static final int BYTES = 4;
 
-    /** Answer of {@link #locate} where there is no sound RoCEv2 packet. */
+    /** Result of {@link #locate} if there is no valid RoCEv2 packet. */
     public static final int ABSENT = -1;
 
     private static final int REFLECTED_POLYNOMIAL = 0xEDB8_8320;
@@ -92,7 +92,7 @@ public final class Icrc {
     /**
      * Computes the ICRC of a packet.
      *
-     * @param icrcOffset what {@link #locate} answered
+     * @param icrcOffset result of {@link #locate}
      */
     public static int compute(MemorySegment segment, long ip, int icrcOffset) {
         int crc = REGISTER_AFTER_ONES;
@@ -123,7 +123,7 @@ public final class Icrc {
         return ~crc;
     }
 
-    /** Whether this is a RoCEv2 packet whose ICRC is right. */
+    /** Whether this is a RoCEv2 packet with a correct ICRC. */
     public static boolean verify(MemorySegment segment, long ip, int availableBytes) {
         int offset = locate(segment, ip, availableBytes);
         return offset != ABSENT && read(segment, ip, offset) == compute(segment, ip, offset);
@@ -134,7 +134,7 @@ public final class Icrc {
         return segment.get(LITTLE_ENDIAN_INT, ip + icrcOffset);
     }
 
-    /** Computes the ICRC and writes it into the packet, whose lengths already count it. */
+    /** Computes the ICRC and writes it into the packet; its lengths already include the ICRC. */
     public static void write(MemorySegment segment, long ip, int icrcOffset) {
         segment.set(LITTLE_ENDIAN_INT, ip + icrcOffset, compute(segment, ip, icrcOffset));
     }

@@ -41,8 +41,8 @@ public final class Ipv4 {
     private Ipv4() {}
 
     /**
-     * Whether version, header length and total length agree with each other and with what is there.
-     * The checksum is not looked at.
+     * Whether version, header length and total length are consistent with each other and with the
+     * available bytes. The checksum is not checked.
      */
     public static boolean isValid(MemorySegment segment, long ip, int availableBytes) {
         return availableBytes >= MIN_HEADER_BYTES && isValid(Wire.i32(segment, ip), availableBytes);
@@ -79,7 +79,7 @@ public final class Ipv4 {
         return (Wire.u8(segment, ip + VERSION_OFFSET) & 0xF) << 2;
     }
 
-    /** DSCP and ECN together: the byte that was called type of service. */
+    /** DSCP and ECN together: the byte formerly called type of service. */
     public static int trafficClass(MemorySegment segment, long ip) {
         return Wire.u8(segment, ip + TRAFFIC_CLASS_OFFSET);
     }
@@ -109,7 +109,7 @@ public final class Ipv4 {
         return (Wire.u16(segment, ip + FLAGS_OFFSET) & MORE_FRAGMENTS_BIT) != 0;
     }
 
-    /** Where this fragment's payload belongs, in bytes. */
+    /** Offset of this fragment's payload in the packet, in bytes. */
     public static int fragmentOffsetBytes(MemorySegment segment, long ip) {
         return (Wire.u16(segment, ip + FLAGS_OFFSET) & FRAGMENT_OFFSET_MASK) << 3;
     }
@@ -140,13 +140,13 @@ public final class Ipv4 {
         return Wire.i32(segment, ip + DESTINATION_OFFSET);
     }
 
-    /** Whether the header's checksum is right. Only behind {@link #isValid}. */
+    /** Whether the header's checksum is correct. Only after {@link #isValid}. */
     public static boolean isChecksumRight(MemorySegment segment, long ip) {
         return Checksum.finish(Checksum.sum(segment, ip, headerBytes(segment, ip))) == 0;
     }
 
     /**
-     * Begins a header without options, its flags saying don't fragment, identification and checksum
+     * Writes a header without options, with "don't fragment" set, and identification and checksum
      * zero; {@link #writeChecksum} completes it.
      */
     public static void write(
@@ -181,7 +181,7 @@ public final class Ipv4 {
         Wire.put16(segment, ip + CHECKSUM_OFFSET, checksum);
     }
 
-    /** Replaces DSCP and ECN; the checksum follows (RFC 1624), right if it was right. */
+    /** Replaces DSCP and ECN and updates the checksum (RFC 1624), which stays correct if it was. */
     public static void trafficClass(MemorySegment segment, long ip, int trafficClass) {
         int before = Wire.u16(segment, ip + VERSION_OFFSET);
         int after = (before & 0xFF00) | (trafficClass & 0xFF);
@@ -189,19 +189,19 @@ public final class Ipv4 {
         updateChecksum(segment, ip, before, after);
     }
 
-    /** Replaces the length of header and payload; the checksum follows. */
+    /** Replaces the length of header and payload, and updates the checksum. */
     public static void totalBytes(MemorySegment segment, long ip, int totalBytes) {
         int before = Wire.u16(segment, ip + TOTAL_LENGTH_OFFSET);
         Wire.put16(segment, ip + TOTAL_LENGTH_OFFSET, totalBytes);
         updateChecksum(segment, ip, before, totalBytes);
     }
 
-    /** Replaces ECN (0 to 3); the checksum follows. */
+    /** Replaces ECN (0 to 3) and updates the checksum. */
     public static void ecn(MemorySegment segment, long ip, int ecn) {
         trafficClass(segment, ip, (trafficClass(segment, ip) & ~3) | (ecn & 3));
     }
 
-    /** Replaces TTL; the checksum follows. */
+    /** Replaces TTL and updates the checksum. */
     public static void ttl(MemorySegment segment, long ip, int ttl) {
         int before = Wire.u16(segment, ip + TTL_OFFSET);
         int after = ((ttl & 0xFF) << 8) | (before & 0xFF);

@@ -29,12 +29,12 @@ public final class Ipv6 {
     public static final int HEADER_BYTES = 40;
 
     /**
-     * Extension headers that are walked. Every protocol in use needs fewer (hop-by-hop, destination
-     * options, routing, fragment), and a frame must not buy more work than that.
+     * Maximum number of extension headers that are parsed. Protocols in use do not need more
+     * (hop-by-hop, destination options, routing, fragment), and a frame must not cause more work.
      */
     public static final int MAX_EXTENSION_HEADERS = 4;
 
-    /** Answer of {@link #transport} where no transport header can be found. */
+    /** Result of {@link #transport} if no transport header can be found. */
     public static final long NO_TRANSPORT = -1;
 
     private static final int EXTENSION_MIN_BYTES = 8;
@@ -44,7 +44,7 @@ public final class Ipv6 {
 
     private Ipv6() {}
 
-    /** Whether version and payload length agree with what is there. */
+    /** Whether version and payload length are consistent with the available bytes. */
     public static boolean isValid(MemorySegment segment, long ip, int availableBytes) {
         return availableBytes >= HEADER_BYTES
                 && version(segment, ip) == 6
@@ -72,7 +72,7 @@ public final class Ipv6 {
         return Wire.i32(segment, ip + VERSION_OFFSET) & 0xF_FFFF;
     }
 
-    /** Length of what follows this header, extension headers included, in bytes. */
+    /** Number of bytes after this header, extension headers included. */
     public static int payloadBytes(MemorySegment segment, long ip) {
         return Wire.u16(segment, ip + PAYLOAD_LENGTH_OFFSET);
     }
@@ -148,10 +148,10 @@ public final class Ipv6 {
 
     /**
      * Finds the transport header behind at most {@link #MAX_EXTENSION_HEADERS} extension headers.
-     * Only behind {@link #isValid}.
+     * Only after {@link #isValid}.
      *
-     * @param storedBytes bytes from the IP header on that may be looked at
-     * @return to be read with {@link #transportOffset}, {@link #transportProtocol} and {@link
+     * @param storedBytes bytes from the IP header on that may be read
+     * @return a value to read with {@link #transportOffset}, {@link #transportProtocol} and {@link
      *     #transportIsFragment}; or {@link #NO_TRANSPORT}: too many or cut extension headers, a
      *     fragment that is not the first, or no next header
      */

@@ -37,12 +37,12 @@ public final class MacAddress {
         return mac >>> 4 == RESERVED_PREFIX;
     }
 
-    /** Whether a frame may name it as its source: not a group address, and not zero. */
+    /** Whether it can be a frame's source address: not a group address, and not zero. */
     public static boolean isValidSource(long mac) {
         return (mac & GROUP_BIT) == 0 && mac != 0;
     }
 
-    /** As a person reads it: {@code 02:00:00:00:00:2a}. */
+    /** The usual text form: {@code 02:00:00:00:00:2a}. */
     public static String format(long mac) {
         byte[] bytes = ByteBuffer.allocate(Long.BYTES).putLong(mac).array();
         return HexFormat.ofDelimiter(":").formatHex(bytes, 2, bytes.length);
@@ -51,7 +51,7 @@ public final class MacAddress {
     /**
      * Reads {@code 02:00:00:00:00:2a} or {@code 02-00-00-00-00-2A}.
      *
-     * @throws IllegalArgumentException with a sentence for a person, if the text is neither
+     * @throws IllegalArgumentException with a sentence for the user, if the text is neither
      */
     public static long parse(String text) {
         if (!TEXT.matcher(text).matches()) {

@@ -45,7 +45,7 @@ public final class MacControl {
 
     private MacControl() {}
 
-    /** Whether it is a MAC control frame, whatever its opcode; only that may be read. */
+    /** Whether it is a MAC control frame, with any opcode; only the opcode may then be read. */
     public static boolean isValid(MemorySegment segment, long frame, int availableBytes) {
         return availableBytes >= OPCODE_OFFSET + 2
                 && Ethernet.etherType(segment, frame) == EtherType.MAC_CONTROL;
@@ -53,7 +53,7 @@ public final class MacControl {
 
     /**
      * Whether it is a PAUSE with its quanta. A device may have stripped the padding, so fewer than
-     * {@link #FRAME_BYTES} will do.
+     * {@link #FRAME_BYTES} are enough.
      */
     public static boolean isPause(MemorySegment segment, long frame, int availableBytes) {
         return isOf(PAUSE, segment, frame, availableBytes);
@@ -70,32 +70,32 @@ public final class MacControl {
         return Wire.u16(segment, frame + OPCODE_OFFSET);
     }
 
-    /** How long to pause, 0 for not at all. Only behind {@link #isPause}. */
+    /** Pause time in quanta; 0 to resume. Only after {@link #isPause}. */
     public static int pauseQuanta(MemorySegment segment, long frame) {
         return Wire.u16(segment, frame + PAUSE_QUANTA_OFFSET);
     }
 
     /**
-     * Bit i set if the frame speaks of priority i; the reserved high byte is ignored. Only behind
-     * {@link #isPfc}.
+     * Bit i is set if the frame has quanta for priority i; the reserved high byte is ignored. Only
+     * after {@link #isPfc}.
      */
     public static int enabled(MemorySegment segment, long frame) {
         return Wire.u16(segment, frame + ENABLED_OFFSET) & 0xFF;
     }
 
-    /** How long to pause an enabled priority, 0 to resume it. Only behind {@link #isPfc}. */
+    /** Pause time of an enabled priority in quanta; 0 to resume it. Only after {@link #isPfc}. */
     public static int quanta(MemorySegment segment, long frame, int priority) {
         return Wire.u16(segment, frame + PFC_QUANTA_OFFSET + 2L * priority);
     }
 
-    /** Whether it is one of an opcode with the two bytes behind that, padded or not. */
+    /** Whether it has this opcode and the two bytes behind it, padded or not. */
     public static boolean isOf(int opcode, MemorySegment segment, long frame, int availableBytes) {
         return isValid(segment, frame, availableBytes)
                 && availableBytes >= PAUSE_BYTES
                 && opcode(segment, frame) == opcode;
     }
 
-    /** The two bytes behind the opcode. Only behind {@link #isOf}. */
+    /** The two bytes behind the opcode. Only after {@link #isOf}. */
     public static int parameter(MemorySegment segment, long frame) {
         return Wire.u16(segment, frame + PAUSE_QUANTA_OFFSET);
     }

@@ -44,10 +44,13 @@ public final class NeighborDiscovery {
     /** Hop limit that proves the message came from this link (RFC 4861 section 7.1). */
     public static final int HOP_LIMIT = 255;
 
-    /** Answer of {@link #linkLayerAddress} where the message has no such option. */
+    /** Result of {@link #linkLayerAddress} if the message has no such option. */
     public static final long NO_ADDRESS = -1;
 
-    /** More options than any sender has reason for; a message must not buy more work. */
+    /**
+     * Maximum number of options that are read, more than any sender needs; a message must not cause
+     * more work.
+     */
     public static final int MAX_OPTIONS = 16;
 
     private static final int OPTION_UNIT_SHIFT = 3;
@@ -55,8 +58,8 @@ public final class NeighborDiscovery {
     private NeighborDiscovery() {}
 
     /**
-     * Whether it is one of the two, with code 0, a target that is a unicast address, and options
-     * that add up (RFC 4861 section 7.1). The caller must check hop limit and checksum.
+     * Whether it is one of the two messages, with code 0, a unicast target address, and consistent
+     * option lengths (RFC 4861 section 7.1). The caller must check hop limit and checksum.
      *
      * @param messageBytes length of the ICMPv6 message
      */
@@ -97,7 +100,7 @@ public final class NeighborDiscovery {
     }
 
     /**
-     * The MAC address in the first option of a kind. Only behind {@link #isValid}.
+     * The MAC address in the first option of a kind. Only after {@link #isValid}.
      *
      * @param option {@link #SOURCE_LINK_LAYER} or {@link #TARGET_LINK_LAYER}
      * @return the address, or {@link #NO_ADDRESS}

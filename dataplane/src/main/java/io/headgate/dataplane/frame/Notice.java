@@ -5,8 +5,8 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * A notice from a congestion point to the source of a frame: ICMP of an experimental type (253, RFC
- * 4727; ICMPv6 200, RFC 4443). {@code kind} and {@code value} are the mechanism's; {@code point}
- * tells congestion points of one switch apart, {@code sequence} the notices of one point.
+ * 4727; ICMPv6 200, RFC 4443). The mechanism defines {@code kind} and {@code value}; {@code point}
+ * distinguishes the congestion points of one switch, {@code sequence} the notices of one point.
  *
  * <pre>
  *   0                   1                   2                   3
@@ -33,18 +33,18 @@ public final class Notice {
     public static final int TYPE_V4 = 253;
     public static final int TYPE_V6 = 200;
 
-    /** What the mechanism says: kind and value. */
+    /** Offset of kind and value, which the mechanism defines. */
     public static final int FIRST_OFFSET = 4;
 
-    /** And point and sequence. */
+    /** Offset of point and sequence. */
     public static final int SECOND_OFFSET = FIRST_OFFSET + Long.BYTES;
 
     public static final int QUOTE_OFFSET = SECOND_OFFSET + Long.BYTES;
 
-    /** Most bytes that a notice quotes. */
+    /** Maximum number of bytes that a notice quotes. */
     public static final int QUOTE_BYTES = 64;
 
-    /** Where details are, if there are any. */
+    /** Offset of the details, if there are any. */
     public static final int DETAILS_OFFSET = QUOTE_OFFSET + QUOTE_BYTES;
 
     public static final int DETAIL_BYTES = 48;
@@ -55,7 +55,7 @@ public final class Notice {
     private Notice() {}
 
     /**
-     * What goes first.
+     * The first word: kind and value.
      *
      * @param kind 16 bits
      * @param value 48 bits, not negative
@@ -64,7 +64,7 @@ public final class Notice {
         return ((long) kind << VALUE_BITS) | (value & VALUE_MASK);
     }
 
-    /** What goes second. */
+    /** The second word: point and sequence. */
     public static long second(int point, int sequence) {
         return ((long) point << Integer.SIZE) | (sequence & 0xFFFF_FFFFL);
     }
@@ -81,9 +81,7 @@ public final class Notice {
         return Wire.i32(segment, icmp + SECOND_OFFSET);
     }
 
-    /**
-     * Whether a parsed frame says of itself that it is one; nothing behind its type is looked at.
-     */
+    /** Whether a parsed frame is a notice, by its ICMP type; nothing after the type is checked. */
     public static boolean is(MemorySegment segment, Frame frame) {
         if (frame.transportOffset == Frame.ABSENT) {
             return false;

@@ -2,7 +2,7 @@ package io.headgate.dataplane.frame;
 
 /**
  * Opcodes of the InfiniBand base transport header for reliable connections (InfiniBand architecture
- * volume 1, table 38), and the one of datagrams that connections are made with.
+ * volume 1, table 38), and the opcode of the datagrams that set up connections.
  */
 public final class RcOpcode {
     public static final int SEND_FIRST = 0x00;
@@ -20,7 +20,7 @@ public final class RcOpcode {
 
     private RcOpcode() {}
 
-    /** The opcode of a packet of a SEND or of an RDMA WRITE, by its place in the message. */
+    /** The opcode of a packet of a SEND or an RDMA WRITE, by its position in the message. */
     public static int of(boolean isWrite, boolean isFirst, boolean isLast) {
         if (isFirst) {
             return isLast ? isWrite ? WRITE_ONLY : SEND_ONLY : isWrite ? WRITE_FIRST : SEND_FIRST;
@@ -28,14 +28,14 @@ public final class RcOpcode {
         return isLast ? isWrite ? WRITE_LAST : SEND_LAST : isWrite ? WRITE_MIDDLE : SEND_MIDDLE;
     }
 
-    /** Whether it is one of the eight of SEND and RDMA WRITE without immediate data. */
+    /** Whether it is one of the eight opcodes of SEND and RDMA WRITE without immediate data. */
     public static boolean isRequest(int opcode) {
         return isSend(opcode) || isWrite(opcode);
     }
 
     /**
-     * Whether it is of reliable connections at all: datagrams, congestion notification packets and
-     * other services have bits of their own.
+     * Whether it is an opcode of reliable connections: those of datagrams, congestion notification
+     * packets and other services have other bits set.
      */
     public static boolean isReliable(int opcode) {
         return opcode < 0x20;

@@ -3,8 +3,8 @@ package io.headgate.dataplane.frame;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The RDMA extended transport header: where a WRITE goes (InfiniBand architecture volume 1, section
- * 9.3.3).
+ * The RDMA extended transport header, with the target memory of a WRITE (InfiniBand architecture
+ * volume 1, section 9.3.3).
  *
  * <pre>
  *   0                   1                   2                   3

@@ -1,11 +1,11 @@
 package io.headgate.dataplane.frame;
 
 /**
- * What a {@link Notice} of a fair rate says (RoCC, CoNEXT 2020): its kind is the version and the
- * priority of the queue, its value how many kb/s a step is, and the rate in such steps.
+ * A {@link Notice} of a fair rate (RoCC, CoNEXT 2020): its kind is the version and the queue's
+ * priority, its value the size of a step in kb/s and the rate in such steps.
  */
 public final class RoccNotice {
-    /** The least unit of a rate in a notice. */
+    /** The smallest unit of a rate in a notice. */
     public static final int BPS_PER_KBPS = 1_000;
 
     private static final int VERSION = 1;
@@ -19,7 +19,7 @@ public final class RoccNotice {
 
     /**
      * The number of the congestion point of a port's queue: ports count from 1, in the order of the
-     * switch's configuration, since people do.
+     * switch's configuration, for users.
      *
      * @param port from 0
      */
@@ -32,19 +32,19 @@ public final class RoccNotice {
         return point >>> Byte.SIZE & 0xFFFF;
     }
 
-    /** Its queue. */
+    /** The queue of a congestion point. */
     public static int queueOf(int point) {
         return point & 0xFF;
     }
 
-    /** The kind of those about a priority's queue. */
+    /** The kind of notices about a priority's queue. */
     public static int kind(int priority) {
         return VERSION << VERSION_SHIFT | priority;
     }
 
     /**
-     * The kind of notices from which the host computes the rate: it has no steps, and its details
-     * are the parameters of {@code FairRate}.
+     * The kind of notices from which the host computes the rate: the value has no steps, and the
+     * details are the parameters of {@code FairRate}.
      */
     public static int kindForHost(int priority) {
         return kind(priority) | HOST_COMPUTES;
@@ -55,7 +55,7 @@ public final class RoccNotice {
         return is(kind) && (kind & HOST_COMPUTES) != 0;
     }
 
-    /** The same value with the steps that the host has worked out. */
+    /** The same value with the steps that the host has computed. */
     public static long withSteps(long value, long steps) {
         return (value & ~STEPS_MASK) | (steps & STEPS_MASK);
     }
@@ -70,7 +70,7 @@ public final class RoccNotice {
         return (kind & ~(PRIORITY_MASK | HOST_COMPUTES)) == VERSION << VERSION_SHIFT;
     }
 
-    /** The fair rate, in bits per second; whatever was sent, as a number from 0. */
+    /** The fair rate, in bits per second; at least 0 for any received value. */
     public static long rateBps(long value) {
         return (value >>> UNIT_SHIFT & 0xFFFF) * (value & STEPS_MASK) * BPS_PER_KBPS;
     }

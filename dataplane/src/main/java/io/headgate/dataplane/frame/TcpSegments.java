@@ -6,23 +6,24 @@ import io.headgate.dataplane.memory.Frame;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Frames that stand for several TCP segments, whose sender left it to hardware to cut them (TCP
- * segmentation offload): what such a frame counts as, and the segments themselves, cut as Linux
- * does it (tcp_gso_segment). Each segment has the frame's headers, but for
+ * Frames that stand for several TCP segments, because the sender left the cutting to hardware (TCP
+ * segmentation offload): computes the length that such a frame counts as, and cuts it into segments
+ * as Linux does (tcp_gso_segment). Each segment has the frame's headers, except for
  *
  * <ul>
- *   <li>the lengths of IP, and the identification of IPv4, which goes up by one each (RFC 6864 asks
- *       for no more than that it is not repeated soon);
+ *   <li>the lengths of IP, and the identification of IPv4, which increases by one per segment (RFC
+ *       6864 only requires that it is not repeated soon);
  *   <li>the sequence number;
- *   <li>CWR on the first alone (RFC 3168 section 6.1.2: once per window); FIN and PSH on the last;
+ *   <li>CWR, only on the first (RFC 3168 section 6.1.2: once per window); FIN and PSH, only on the
+ *       last;
  *   <li>the checksums.
  * </ul>
  *
- * <p>In the frame itself the TCP checksum is that of the pseudo header alone, not complemented, as
- * Linux passes such frames on (CHECKSUM_PARTIAL).
+ * <p>In the frame itself, the TCP checksum covers only the pseudo header and is not complemented,
+ * as Linux passes such frames (CHECKSUM_PARTIAL).
  */
 public final class TcpSegments {
-    /** Where a TCP header (RFC 9293) has its checksum. */
+    /** Offset of the checksum in a TCP header (RFC 9293). */
     public static final int CHECKSUM_OFFSET = 16;
 
     private static final int SEQUENCE_OFFSET = 4;
@@ -35,7 +36,7 @@ public final class TcpSegments {
 
     private TcpSegments() {}
 
-    /** Whether a packet of TCP has its header whole, and some payload. */
+    /** Whether a frame is TCP with a complete header and some payload. */
     public static boolean isTcp(Frame frame) {
         int tcpBytes = frame.storedBytes - frame.transportOffset;
         return tcpBytes >= MIN_HEADER_BYTES
@@ -47,7 +48,7 @@ public final class TcpSegments {
         return Wire.u8(MEMORY, tcp + HEADER_LENGTH_OFFSET) >>> 4 << 2;
     }
 
-    /** Whether the sender says with this frame that it has slowed down (RFC 3168). */
+    /** Whether the CWR flag is set: the sender has reduced its rate (RFC 3168). */
     public static boolean hasCwr(Frame frame) {
         return (Wire.u8(MEMORY, tcp(frame) + FLAGS_OFFSET) & CWR) != 0;
     }
@@ -56,12 +57,12 @@ public final class TcpSegments {
         return frame.dataOffset + frame.transportOffset;
     }
 
-    /** All headers of a frame, which each of its segments has, too. */
+    /** Length of all headers of a frame, which each of its segments also has, in bytes. */
     public static int headerBytes(Frame frame) {
         return frame.transportOffset + tcpHeaderBytes(tcp(frame));
     }
 
-    /** How many segments a frame stands for; 1 if it is one of the wire's. */
+    /** How many segments a frame stands for; 1 for an ordinary frame. */
     public static int count(Frame frame) {
         return frame.segmentBytes == 0
                 ? 1
@@ -74,15 +75,16 @@ public final class TcpSegments {
     }
 
     /**
-     * What a frame counts as: its segments' frames, and between them what a wire has between frames
-     * (FCS, gap, preamble). With what the wire adds to one frame that is all that they occupy.
+     * The length that a frame counts as: the lengths of its segments' frames, and the wire's
+     * overhead between them (FCS, gap, preamble). Together with the overhead of one frame, that is
+     * all that they occupy on the wire.
      */
     public static long countedBytes(int storedBytes, int headerBytes, int segmentBytes) {
         long segments = Math.ceilDiv(storedBytes - headerBytes, segmentBytes);
         return storedBytes + (segments - 1) * (headerBytes + Ethernet.WIRE_OVERHEAD_BYTES);
     }
 
-    /** Writes the sum of the pseudo header, of the whole frame, to where the checksum goes. */
+    /** Writes the sum of the whole frame's pseudo header into the checksum field. */
     public static void beginChecksum(Frame frame) {
         int bytes = frame.storedBytes - frame.transportOffset;
         // A finished sum is complemented, and one that the rest is still added to is not.
@@ -90,7 +92,7 @@ public final class TcpSegments {
         Wire.put16(MEMORY, tcp(frame) + CHECKSUM_OFFSET, sum);
     }
 
-    /** The checksum that the whole frame would have on a wire that took it. */
+    /** The checksum that the whole frame would have on a wire. */
     public static int checksum(Frame frame) {
         int bytes = frame.storedBytes - frame.transportOffset;
         return Checksum.finish(Checksum.sum(MEMORY, tcp(frame), bytes));
@@ -109,7 +111,7 @@ public final class TcpSegments {
      * Writes one of a frame's segments.
      *
      * @param number 0 to {@link #count} - 1
-     * @param into gets the bytes from its {@code dataOffset} on, and both lengths
+     * @param into receives the bytes from its {@code dataOffset} on, and both lengths
      */
     public static void cut(Frame whole, int number, Frame into) {
         int headerBytes = headerBytes(whole);

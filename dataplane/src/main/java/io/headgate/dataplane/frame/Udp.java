@@ -25,9 +25,9 @@ public final class Udp {
     private Udp() {}
 
     /**
-     * Whether the datagram is there whole.
+     * Whether the datagram is complete.
      *
-     * @param availableBytes of the IP packet's payload, not of the frame, which may be padded
+     * @param availableBytes bytes of the IP packet's payload, not of the frame, which may be padded
      */
     public static boolean isValid(MemorySegment segment, long udp, int availableBytes) {
         if (availableBytes < HEADER_BYTES) {
@@ -50,12 +50,12 @@ public final class Udp {
         return Wire.u16(segment, udp + LENGTH_OFFSET);
     }
 
-    /** Zero: the sender computed none. */
+    /** The checksum; zero if the sender computed none. */
     public static int checksum(MemorySegment segment, long udp) {
         return Wire.u16(segment, udp + CHECKSUM_OFFSET);
     }
 
-    /** Writes a header whose checksum is zero: none. */
+    /** Writes a header without a checksum (zero). */
     public static void write(
             MemorySegment segment, long udp, int sourcePort, int destinationPort, int lengthBytes) {
         Wire.put16(segment, udp + SOURCE_PORT_OFFSET, sourcePort);

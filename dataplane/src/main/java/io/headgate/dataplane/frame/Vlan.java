@@ -3,8 +3,8 @@ package io.headgate.dataplane.frame;
 import java.lang.foreign.MemorySegment;
 
 /**
- * An 802.1Q tag (IEEE 802.1Q clause 9). Its offset is that of its TPID, which stands where the
- * EtherType of an untagged frame would.
+ * An 802.1Q tag (IEEE 802.1Q clause 9). Its offset is that of its TPID, which is at the position of
+ * an untagged frame's EtherType.
  *
  * <pre>
  *   0                   1                   2                   3
@@ -34,7 +34,7 @@ public final class Vlan {
 
     private Vlan() {}
 
-    /** Whether a whole tag and the type behind it are there, and its VLAN id is not reserved. */
+    /** Whether the tag and the type behind it are complete, and its VLAN id is not reserved. */
     public static boolean isValid(MemorySegment segment, long tag, int availableBytes) {
         return availableBytes >= ETHER_TYPE_OFFSET + 2
                 && tpid(segment, tag) == EtherType.VLAN

@@ -5,8 +5,8 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /**
- * Unaligned fields in network order. Unsigned values narrower than {@code int} or {@code long} come
- * back zero-extended; a written value is cut to the field's width.
+ * Reads and writes unaligned fields in network order. Unsigned values narrower than {@code int} or
+ * {@code long} are zero-extended; a written value is cut to the field's width.
  */
 public final class Wire {
     private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
@@ -37,7 +37,7 @@ public final class Wire {
         return (u16(segment, offset) << 8) | u8(segment, offset + 2);
     }
 
-    /** All 32 bits, as they are: an address, say, whose top bit makes the int negative. */
+    /** All 32 bits as an int, which may be negative, for example for an address. */
     public static int i32(MemorySegment segment, long offset) {
         return segment.get(INT, offset & IN_RANGE);
     }
@@ -50,7 +50,7 @@ public final class Wire {
         return ((long) u16(segment, offset) << 32) | u32(segment, offset + 2);
     }
 
-    /** All 64 bits, as they are. */
+    /** All 64 bits as a long. */
     public static long i64(MemorySegment segment, long offset) {
         return segment.get(LONG, offset & IN_RANGE);
     }

@@ -37,7 +37,7 @@ public final class Lldp implements ServiceMechanism<LldpConfig> {
                         "LLDP that does not hold together: what is known of the neighbour stays"));
     }
 
-    /** How priorities are served is said, too. */
+    /** Also if the scheduling of priorities changes, because LLDP announces it. */
     @Override
     public boolean isConcerned(SwitchConfig from, SwitchConfig to) {
         for (int port = 0; port < to.ports().size(); port++) {

@@ -20,8 +20,9 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says at each port whose link is up who is here, in equal intervals, and remembers what came there
- * last. One neighbour a port: a link has two ends. What it remembers any thread may read.
+ * Sends an LLDP frame at equal intervals on each port with its link up, and remembers the last one
+ * received there. One neighbour per port, because a link has two ends. Any thread may read what was
+ * received.
  */
 public final class LldpAgent implements LocalService {
     /** Ports that came up are looked for this often, or once an interval. */
@@ -45,9 +46,9 @@ public final class LldpAgent implements LocalService {
     private long lookNs;
 
     /**
-     * What a neighbour said last.
+     * The last LLDP unit of a neighbour.
      *
-     * @param receivedNs when, on the engine's clock
+     * @param receivedNs time of receipt, on the engine's clock
      */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     public record Heard(long receivedNs, byte[] unit) {}
@@ -67,7 +68,10 @@ public final class LldpAgent implements LocalService {
                 port -> new PublishedWords(FIRST + Math.ceilDiv(LldpUnit.MAX_BYTES, Long.BYTES)));
     }
 
-    /** Says its own an interval after the other did last, and knows what that has heard. */
+    /**
+     * Continues for another agent: sends one interval after the other's last frame, and takes over
+     * its neighbours.
+     */
     @Override
     public void goOnFrom(LocalService before) {
         if (before instanceof LldpAgent agent) {
@@ -132,9 +136,7 @@ public final class LldpAgent implements LocalService {
         return lookNs;
     }
 
-    /**
-     * A frame came. One that does not hold together is as if it had not (IEEE 802.1AB, 9.2.7.7).
-     */
+    /** Handles a received frame. An invalid one is ignored (IEEE 802.1AB, 9.2.7.7). */
     @Override
     public void heard(long nowNs, int port, MemorySegment segment, long frame, int bytes) {
         if (port >= heard.length) {
@@ -164,7 +166,7 @@ public final class LldpAgent implements LocalService {
         words.storeRelease(NUMBER, number + 2);
     }
 
-    /** What came last at a port; null if nothing has. Any thread. */
+    /** The last unit received at a port; null if there is none. Any thread. */
     public @Nullable Heard heard(int port) {
         PublishedWords words = heard[port];
         for (int read = 0; read < READS; read++) {

@@ -6,7 +6,9 @@ import io.headgate.config.key.Key;
 import io.headgate.config.key.Named;
 import io.headgate.config.key.Says;
 
-/** How a switch tells its neighbours who it is, and learns who they are (IEEE 802.1AB, LLDP). */
+/**
+ * Configuration of LLDP (IEEE 802.1AB), by which a switch and its neighbours identify each other.
+ */
 @Named(
         says =
                 "Has each port tell its neighbour who is here, and learns who that is (IEEE 802.1AB,"
@@ -23,8 +25,8 @@ public record LldpConfig(
     private static final int MOST_SECONDS = 65_535;
 
     /**
-     * Time to live sent to neighbours, in whole seconds: all intervals and one second more (IEEE
-     * 802.1AB-2016, 9.2.5.22), so that the last of them may come a moment late.
+     * Time to live sent to neighbours, in whole seconds: all intervals plus one second (IEEE
+     * 802.1AB-2016, 9.2.5.22), so that the last frame may be slightly late.
      */
     public int timeToLiveSeconds() {
         return (int) Math.min(Math.ceilDiv(intervalNs * hold, NS_PER_S) + 1, MOST_SECONDS);

@@ -15,10 +15,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An LLDP data unit: the part of a frame after its EtherType 0x88CC. A row of fields, each with
- * seven bits of type and nine of length before it: chassis, port and time to live first, in this
- * order, and an end of two zero bytes (IEEE 802.1AB-2016, clause 8). Many fields may come in
- * between; only the system's name and the PFC field of DCBX (IEEE 802.1Qaz, D.2.10) are read.
+ * An LLDP data unit: the part of a frame after its EtherType 0x88CC. A sequence of fields, each
+ * with seven bits of type and nine of length before it: first chassis, port and time to live, in
+ * this order, and at the end two zero bytes (IEEE 802.1AB-2016, clause 8). Of the fields in
+ * between, only the system's name and the PFC field of DCBX (IEEE 802.1Qaz, D.2.10) are read.
  *
  * @param chassis a MAC address, or any text that names the far end
  * @param port port of the far end, usually an interface's name
@@ -28,10 +28,10 @@ import org.jspecify.annotations.Nullable;
  */
 public record LldpUnit(
         String chassis, String port, int timeToLiveSeconds, String systemName, int pfcPriorities) {
-    /** Of PFC the far end says nothing. */
+    /** The far end does not send a PFC field. */
     public static final int NOT_SAID = -1;
 
-    /** The longest that is read. */
+    /** Maximum length of a unit that is read. */
     public static final int MAX_BYTES = 1500;
 
     private static final int END = 0;
@@ -81,7 +81,9 @@ public record LldpUnit(
     private static final int LENGTH_BITS = 9;
     private static final int LENGTH_MASK = (1 << LENGTH_BITS) - 1;
 
-    /** Writes one, of a port that is named by its interface and a switch named by its address. */
+    /**
+     * Writes a unit, with the port identified by its interface name and the switch by its address.
+     */
     static byte[] write(
             long chassisMac,
             String port,
@@ -124,7 +126,7 @@ public record LldpUnit(
         }
     }
 
-    /** Weights as whole percents, 100 in all, and at least 1 where there is a weight. */
+    /** Weights as whole percents, 100 in all, and at least 1 for each weight. */
     static int[] percents(List<Integer> weights) {
         double all = weights.stream().mapToInt(Integer::intValue).sum();
         int[] percents = new int[weights.size()];
@@ -155,8 +157,8 @@ public record LldpUnit(
     }
 
     /**
-     * Whether it holds together: the three fields that must be there come first, in their order and
-     * only there, and no field goes beyond the end. Nothing is allocated.
+     * Whether a unit is valid: the three mandatory fields come first, in their order and only once,
+     * and no field goes beyond the end. Nothing is allocated.
      */
     static boolean isValid(MemorySegment segment, long at, int bytes) {
         long next = at;
@@ -180,7 +182,7 @@ public record LldpUnit(
         return next == end && count >= TIME_TO_LIVE;
     }
 
-    /** Reads one; null if it does not hold together. What is unknown is passed over. */
+    /** Reads a unit; null if it is invalid. Unknown fields are skipped. */
     public static @Nullable LldpUnit parse(byte[] unit) {
         if (!isValid(MemorySegment.ofArray(unit), 0, unit.length)) {
             return null;

@@ -1,7 +1,7 @@
 /**
- * The switch as its neighbours see it, and they as it sees them: the Link Layer Discovery Protocol
- * (IEEE 802.1AB), with what DCBX says in it of priority flow control (IEEE 802.1Qaz). Owned by the
- * local port's worker; what was heard last at each port is read by any thread.
+ * The Link Layer Discovery Protocol (IEEE 802.1AB), by which a switch and its neighbours identify
+ * each other, with the DCBX field for priority flow control (IEEE 802.1Qaz). Owned by the local
+ * port's worker; any thread can read the last unit received at each port.
  */
 @NullMarked
 package io.headgate.dataplane.lldp;

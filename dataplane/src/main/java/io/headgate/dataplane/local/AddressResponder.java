@@ -17,14 +17,14 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers what neighbours ask of the switch's own addresses: ARP requests (RFC 826), neighbour
- * solicitations (RFC 4861 section 7.2.4) and echo requests (RFC 792, RFC 4443 section 4), these
- * only of one other host: an answer to a broadcast, or to ourselves, would make more frames of one.
- * The request becomes the answer in its own buffer, and goes back the way it came: to the MAC
- * address it came from, by the port it came in by.
+ * Answers requests for the switch's own addresses: ARP requests (RFC 826), neighbour solicitations
+ * (RFC 4861 section 7.2.4) and echo requests (RFC 792, RFC 4443 section 4). Echo requests only if
+ * they come from one other host: an answer to a broadcast, or to ourselves, would multiply frames.
+ * The request is turned into the answer in its own buffer, and sent back to its source MAC address,
+ * by its ingress port.
  */
 final class AddressResponder {
-    /** What became of a frame. */
+    /** Result for a frame. */
     enum Outcome {
         ANSWERED,
         CONSUMED,
@@ -87,7 +87,7 @@ final class AddressResponder {
         return answered(frame, Ethernet.HEADER_BYTES + Arp.MESSAGE_BYTES);
     }
 
-    /** A frame with an IP packet for one of our addresses. */
+    /** Handles a frame with an IP packet for one of our addresses. */
     Outcome ip(long nowNs, Frame frame) {
         if (frame.transportOffset == Frame.ABSENT) {
             return Outcome.UNHANDLED;

@@ -3,7 +3,7 @@ package io.headgate.dataplane.local;
 import io.headgate.dataplane.memory.Frame;
 import org.jspecify.annotations.Nullable;
 
-/** Frames in order, linked through themselves. */
+/** A list of frames in order, linked through the frames themselves. */
 final class FrameList {
     private @Nullable Frame head;
     private @Nullable Frame tail;

@@ -16,21 +16,24 @@ import io.headgate.dataplane.memory.Frame;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Tells a sender why its packet went no further (RFC 792, RFC 1812 section 4.3, RFC 4443), at a
- * limited rate, and never about what must not be answered (RFC 1122 section 3.2.2): errors, groups,
- * broadcasts, later fragments, what is not from one other host.
+ * Sends ICMP errors to the senders of packets that cannot be forwarded (RFC 792, RFC 1812 section
+ * 4.3, RFC 4443), at a limited rate, and never for packets that must not be answered (RFC 1122
+ * section 3.2.2): errors, groups, broadcasts, later fragments, packets that are not from one other
+ * host.
  */
 final class IcmpErrors {
-    /** The errors reported; type and code of ICMP and of ICMPv6. */
+    /** The errors, with their type and code in ICMP and in ICMPv6. */
     enum Kind {
         NO_ROUTE(3, 0, 1, 0),
         HOST_UNREACHABLE(3, 1, 1, 3),
         PORT_UNREACHABLE(3, 3, 1, 4),
-        /** The switch speaks ICMP alone: RFC 1122 section 3.2.2.1; RFC 4443 section 3.4. */
+        /** The switch supports only ICMP: RFC 1122 section 3.2.2.1; RFC 4443 section 3.4. */
         PROTOCOL_UNREACHABLE(3, 2, 4, 1),
         TOO_BIG(3, 4, 2, 0),
         TIME_EXCEEDED(11, 0, 3, 0),
-        /** The switch reassembles nothing, so the time for it is over at once. */
+        /**
+         * The switch does not reassemble fragments, so the time for reassembly is exceeded at once.
+         */
         NOT_REASSEMBLED(11, 1, 3, 1);
 
         private final int typeV4;
@@ -66,9 +69,9 @@ final class IcmpErrors {
     }
 
     /**
-     * Answers a frame whose IP header is sound; the frame itself stays the caller's.
+     * Sends an error about a frame with a valid IP header; the frame itself remains the caller's.
      *
-     * @param mtuBytes for {@link Kind#TOO_BIG}: the largest packet that would go further
+     * @param mtuBytes for {@link Kind#TOO_BIG}: the largest packet that could be forwarded
      */
     void send(long nowNs, Frame frame, Kind kind, int mtuBytes) {
         boolean isIpv4 = frame.etherType == EtherType.IPV4;

@@ -11,8 +11,9 @@ import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The frames that the switch itself is busy with, in a small region of their own: what arrived is
- * answered in place, and waits here until a slot of the local port is free to send it.
+ * Buffers, in their own small region, for frames that the switch itself handles: a received frame
+ * is answered in place, and the answer waits here until a slot of the local port is free to send
+ * it.
  */
 final class LocalBuffers {
     static final int COUNT = 128;
@@ -39,7 +40,7 @@ final class LocalBuffers {
         return region.maxFrameBytes();
     }
 
-    /** A free buffer, its frame as long as nothing; null if none is free. */
+    /** Takes a free buffer, with a frame of length 0; null if none is free. */
     @Nullable Frame take() {
         Frame frame = free.take();
         if (frame != null) {
@@ -66,7 +67,7 @@ final class LocalBuffers {
         leaving.add(frame);
     }
 
-    /** A buffer for a frame that the switch makes by itself; null, and counted, if none is free. */
+    /** Takes a buffer for a frame that the switch creates; null, and counted, if none is free. */
     @Nullable Frame originate() {
         Frame frame = take();
         count(frame == null ? ForwardingCounter.LOCAL_REFUSED : ForwardingCounter.LOCAL_ORIGINATED);

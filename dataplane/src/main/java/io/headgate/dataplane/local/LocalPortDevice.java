@@ -27,10 +27,10 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The device behind a switch's local port, which stands for the switch itself. What is transmitted
- * to it is copied into its buffers. The next call of receive handles what has arrived, and returns
- * the switch's answers and requests like frames from a wire. Both halves of the port and the timers
- * of its neighbours run on one worker.
+ * The device of a switch's local port, which represents the switch itself. Frames transmitted to it
+ * are copied into its buffers. The next call of receive handles them, and returns the switch's
+ * answers and requests like frames from a wire. Both halves of the port and the timers of its
+ * neighbours run on one worker.
  *
  * <p>{@code local.received = answered + consumed + forwarded + dropped + held}.
  */
@@ -60,7 +60,7 @@ public final class LocalPortDevice implements InternalDevice, LocalSender {
     /**
      * The local port of a switch.
      *
-     * @param region where the frames that the port handles lie
+     * @param region the memory of the frames that the port handles
      * @param doorbell rings the local port's ingress half
      * @param tables null in a bridge
      */
@@ -103,30 +103,32 @@ public final class LocalPortDevice implements InternalDevice, LocalSender {
      * The tables of a router's local port.
      *
      * @param router the local port's own instance
-     * @param neighbourTimeoutNs time without a sign of a neighbour after which it is asked for
-     *     again
+     * @param neighbourTimeoutNs time without a sign of a neighbour after which its address is
+     *     requested again
      */
     public record RouterTables(
             Router router, RouteTable routes, NeighbourTable neighbours, long neighbourTimeoutNs) {}
 
     /**
-     * Before it is used: has the notices of these rings sent.
+     * Sends the notices of these rings; called before the device is used.
      *
-     * @param portRatesBps of all ports: how much notices may have of each follows from it
+     * @param portRatesBps rates of all ports, which limit the notices
      */
     public void sendNotices(long[] portRatesBps, NoticeRing... rings) {
         noticeShares = new NoticeShares(portRatesBps);
         notices = new NoticeWriter(rings, buffers, addresses, noticeShares, router, neighbours);
     }
 
-    /** Owner only: ports have other rates from now on. */
+    /** Owner only: changes the rates of the ports. */
     public void portRates(long... portRatesBps) {
         if (noticeShares != null) {
             noticeShares.rates(portRatesBps);
         }
     }
 
-    /** Before it is used: sets the listener for frames that are neither ARP nor IP. */
+    /**
+     * Sets the listener for frames that are neither ARP nor IP; called before the device is used.
+     */
     public void listen(LocalListener whoever) {
         listener = whoever;
     }
@@ -358,7 +360,7 @@ public final class LocalPortDevice implements InternalDevice, LocalSender {
         return true;
     }
 
-    /** A router's neighbours, whose timers the caller must drive; null in a bridge. */
+    /** A router's neighbours; the caller must drive their timers. Null in a bridge. */
     public @Nullable Neighbours neighbours() {
         return neighbours;
     }
@@ -368,12 +370,12 @@ public final class LocalPortDevice implements InternalDevice, LocalSender {
         return slowPath == null ? 0 : slowPath.heldFrames();
     }
 
-    /** Buffers in use; none at rest, but for held frames. */
+    /** Buffers in use; at rest, only those of held frames. */
     public int usedBuffers() {
         return buffers.used();
     }
 
-    /** Whether something waits to be received. */
+    /** Whether frames wait to be received. */
     public boolean hasLeaving() {
         return !buffers.leaving().isEmpty();
     }

@@ -3,7 +3,7 @@ package io.headgate.dataplane.local;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Takes whole frames that the switch itself makes: notifications, announcements. Called by the
+ * Sends whole frames that the switch itself creates: notifications, announcements. Called by the
  * local port's worker.
  */
 @FunctionalInterface
@@ -11,8 +11,8 @@ public interface LocalSender {
     /**
      * Copies a frame and sends it.
      *
-     * @param egressPort the port it leaves by in a router, to a reserved address, or in a VLAN that
-     *     its tag names and the port carries; for others a bridge asks its forwarding table
+     * @param egressPort the egress port in a router, for a reserved address, or for a VLAN that the
+     *     tag names and the port carries; for other frames a bridge uses its forwarding table
      * @return false if no buffer was free or the frame is too long; it was counted
      */
     boolean send(MemorySegment segment, long offset, int lengthBytes, int egressPort);

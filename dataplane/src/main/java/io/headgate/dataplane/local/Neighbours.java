@@ -19,15 +19,15 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * The one writer of a router's neighbour table: asks for MAC addresses by ARP and neighbour
- * solicitation, asks again after the configured time without a sign of a neighbour, and gives a
- * neighbour up after three requests without an answer (the shape of RFC 4861 section 7.3, for
- * both). Next hops of routes are asked for as soon as routes name them, and never given up until
- * none does. Entries in the table at the start come from the configuration, and are neither asked
- * for nor changed. Owned by the local port's worker.
+ * The only writer of a router's neighbour table: requests MAC addresses by ARP and neighbour
+ * solicitation, again after the configured time without a sign of a neighbour, and gives a
+ * neighbour up after three requests without an answer (like RFC 4861 section 7.3, for both). Next
+ * hops of routes are requested as soon as a route names them, and not given up while any does.
+ * Entries that are in the table at the start come from the configuration, and are neither requested
+ * nor changed. Owned by the local port's worker.
  *
- * <p>Bounded by the table, and per ingress port by a {@link ResolutionBudget}. The table is looked
- * through every 100 ms, a part of it in each call.
+ * <p>Bounded by the table, and per ingress port by a {@link ResolutionBudget}. The table is scanned
+ * every 100 ms, a part of it in each call.
  */
 public final class Neighbours {
     private static final int MAX_REQUESTS = 3;
@@ -95,7 +95,10 @@ public final class Neighbours {
         Arrays.fill(nextNs, Long.MAX_VALUE);
     }
 
-    /** At start, and when routes change: asks for all next hops that they name, and no others. */
+    /**
+     * Called at start and when routes change: keeps requesting exactly the next hops that the
+     * routes name.
+     */
     public void nextHops(RouteTable routes) {
         boolean[] before = configured.clone();
         Arrays.fill(configured, false);
@@ -152,7 +155,10 @@ public final class Neighbours {
         }
     }
 
-    /** Asks again after another time: of those that answered, no later than it would have been. */
+    /**
+     * Changes the time between requests; for neighbours that have answered, the next request is not
+     * later than before.
+     */
     public void timeout(long newTimeoutNs) {
         long sooner = Math.max(0, timeoutNs - newTimeoutNs);
         timeoutNs = newTimeoutNs;
@@ -168,7 +174,10 @@ public final class Neighbours {
         return sweepNs;
     }
 
-    /** Asks and gives up what is due, or a part of it: then it is due again at once. */
+    /**
+     * Sends the requests that are due and gives neighbours up, or does a part of it, and is then
+     * due again at once.
+     */
     public int doWork(long nowNs) {
         if (sweepNs - nowNs > 0) {
             return 0;
@@ -213,10 +222,11 @@ public final class Neighbours {
     }
 
     /**
-     * Begins to ask for a neighbour that is not known, or finds the asking under way.
+     * Starts a request for an unknown neighbour, or finds the one in progress.
      *
-     * @param ingressPort the port by which the packet came
-     * @return its number in the table, or -1 if the table or the port has too many already
+     * @param ingressPort ingress port of the packet
+     * @return the neighbour's number in the table, or -1 if the table or the port already has too
+     *     many
      */
     int resolve(long nowNs, int ingressPort, int port, long high, long low) {
         int slot = table.find(port, high, low);
@@ -247,9 +257,9 @@ public final class Neighbours {
     }
 
     /**
-     * A neighbour has said where it is.
+     * Notes the MAC address that a neighbour has announced.
      *
-     * @param mayAdd whether it spoke to us, so that we shall want its address
+     * @param mayAdd whether it addressed us, so that we shall need its address
      */
     void heard(long nowNs, int port, long high, long low, long mac, boolean mayAdd) {
         int slot = table.find(port, high, low);

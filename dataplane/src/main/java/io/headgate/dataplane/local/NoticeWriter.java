@@ -20,14 +20,14 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes packets of the notices that congestion points send, as {@link Notice} has them: to the
- * source of the packet that the notice is about, by the router's own table or the bridge's; DSCP
- * 48, and a priority tag that goes where tags come off. Those to a MAC address go back by the port
- * and in the VLAN in which the frame came, with such a tag.
+ * Writes the notices of congestion points as packets, in the form of {@link Notice}: to the source
+ * of the packet that caused the notice, by the router's or the bridge's table; with DSCP 48, and a
+ * priority tag that is removed at untagged ports. Notices to a MAC address return by the frame's
+ * ingress port and VLAN, with such a tag.
  *
- * <p>Bounded by buffers: what finds none waits in its ring. Bounded by the rate of the port by
- * which it would leave, as {@link NoticeShares} has it: what is beyond its share is left out, and
- * the ring says so.
+ * <p>Bounded by buffers: a notice without a free one waits in its ring. Bounded by {@link
+ * NoticeShares} at the egress port: notices beyond that share are left out, and counted by the
+ * ring.
  */
 final class NoticeWriter {
     private static final int TRAFFIC_CLASS = 48 << 2;
@@ -76,7 +76,7 @@ final class NoticeWriter {
         this.neighbours = neighbours;
     }
 
-    /** Makes what there are buffers for; answers whether any wait. */
+    /** Writes as many notices as there are buffers; returns whether more wait. */
     boolean make(long nowNs) {
         int looked = 0;
         while (looked < rings.length) {

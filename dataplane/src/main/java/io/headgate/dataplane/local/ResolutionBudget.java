@@ -4,19 +4,19 @@ import io.headgate.dataplane.forwarding.TokenBucket;
 
 /**
  * Counts each ingress port's use of a router's address resolution, and decides whether it may have
- * more. Packets to unused addresses, or requests from ever new senders, would otherwise use it up
- * for all ports (RFC 6583 section 5). An entry is charged to the port of the packet that caused it,
- * until it is removed.
+ * more. Without it, packets to unused addresses, or requests from ever new senders, could use up
+ * address resolution for all ports (RFC 6583 section 5). An entry is charged to the port of the
+ * packet that caused it, until it is removed.
  *
- * <p>Limits follow from what is left, like the thresholds of a shared buffer: a port may hold a
- * fixed multiple of what is free. A single port gets most of it, and however many ports flood, the
- * next one gets some.
+ * <p>Limits depend on the free entries, like the thresholds of a shared buffer: a port may hold a
+ * fixed multiple of the free entries. A single port gets most of them, and even if many ports
+ * flood, the next one gets some.
  */
 final class ResolutionBudget {
-    /** Most neighbours that have never answered, over all ports. */
+    /** Maximum number of neighbours that have never answered, over all ports. */
     static final int MAX_UNANSWERED = 512;
 
-    /** Neighbours that one port may have asked for in a second. */
+    /** Maximum number of neighbours that one port may have requested per second. */
     static final int REQUESTS_PER_SEC = 1000;
 
     /** A port may fill four fifths of the table, if the others have none of it. */
@@ -39,31 +39,33 @@ final class ResolutionBudget {
     /**
      * Whether a port may cause another entry.
      *
-     * @param free entries that the table has left
+     * @param free free entries of the table
      */
     boolean mayAdd(int port, int free) {
         return entries[port] < (long) TABLE_SHARE * free;
     }
 
-    /** Whether a port may also have it asked for, which counts as done. */
+    /** Whether a port may also request the neighbour's address; if so, it is counted as done. */
     boolean mayAsk(long nowNs, int port) {
         return unanswered[port] < MAX_UNANSWERED - allUnanswered && requests[port].take(nowNs);
     }
 
-    /** An entry was made, which has not answered yet. */
+    /** Counts a new entry, which has not answered yet. */
     void added(int port) {
         entries[port]++;
         unanswered[port]++;
         allUnanswered++;
     }
 
-    /** One that had not answered has. */
+    /** Counts the first answer of an entry. */
     void answered(int port) {
         unanswered[port]--;
         allUnanswered--;
     }
 
-    /** An entry was removed that had answered; one that had not is {@link #answered} first. */
+    /**
+     * Counts a removed entry that had answered; for one that had not, call {@link #answered} first.
+     */
     void removed(int port) {
         entries[port]--;
     }

@@ -8,18 +8,21 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a router does with packets that its ingress halves could not forward: looks again, tells the
- * sender why not, or asks for the neighbour and holds a few packets until it has answered. Owned by
- * the local port's worker.
+ * Handles packets that a router's ingress halves could not forward: looks up the route again, sends
+ * an ICMP error, or requests the neighbour's address and holds a few packets until it answers.
+ * Owned by the local port's worker.
  */
 final class RouterSlowPath {
     /**
-     * Most packets held, over all neighbours: half the buffers stay free for answers. An ingress
-     * port has as many as are left, so that the next one finds a place.
+     * Maximum number of packets held, over all neighbours: half the buffers stay free for answers.
+     * An ingress port may hold as many as are still free, so that the next port finds a place.
      */
     static final int MAX_HELD = LocalBuffers.COUNT / 2;
 
-    /** Most packets held for one neighbour (RFC 4861 section 7.2.2 asks for at least one). */
+    /**
+     * Maximum number of packets held for one neighbour (RFC 4861 section 7.2.2 requires at least
+     * one).
+     */
     static final int MAX_HELD_EACH = 8;
 
     private final LocalBuffers buffers;
@@ -47,7 +50,7 @@ final class RouterSlowPath {
         this.drops = drops;
     }
 
-    /** Takes a packet that is not for the switch's own addresses. */
+    /** Handles a packet that is not for the switch's own addresses. */
     void take(long nowNs, Frame frame, Neighbours neighbours) {
         switch (router.route(nowNs, frame, buffers.segment())) {
             case FORWARD -> forward(frame);
@@ -91,7 +94,7 @@ final class RouterSlowPath {
         heldFor[heldCount++] = neighbour;
     }
 
-    /** A neighbour has answered. */
+    /** Called when a neighbour has answered. */
     void resolved(long nowNs, int neighbour) {
         for (Frame frame = unhold(neighbour); frame != null; frame = unhold(neighbour)) {
             if (router.route(nowNs, frame, buffers.segment()) == Router.Verdict.FORWARD) {
@@ -102,7 +105,7 @@ final class RouterSlowPath {
         }
     }
 
-    /** A neighbour does not answer. */
+    /** Called when a neighbour does not answer. */
     void lost(long nowNs, int neighbour) {
         for (Frame frame = unhold(neighbour); frame != null; frame = unhold(neighbour)) {
             refuse(nowNs, frame, IcmpErrors.Kind.HOST_UNREACHABLE, DropReason.NEIGHBOUR_UNRESOLVED);

@@ -3,10 +3,10 @@ package io.headgate.dataplane.memory;
 import java.util.Arrays;
 
 /**
- * What one ingress half has let in and not got back, per account, in bytes and in slots. Account 0
- * to 7 are the priorities; {@link #ORIGINATED} is what the switch itself makes more of: copies of
- * lossless frames that are flooded; {@link #DETOUR} is frames that came by a detour, for which room
- * was kept. Owned by the half.
+ * Buffer accounts of one ingress half: frames that it has admitted and that have not returned yet,
+ * per account, in bytes and in slots. Accounts 0 to 7 are the priorities; {@link #ORIGINATED} is
+ * for copies that the switch makes of flooded lossless frames; {@link #DETOUR} is for frames that
+ * came by a detour, for which room was reserved. Owned by the half.
  */
 public final class Accounts implements Prefetch {
     public static final int ORIGINATED = 8;
@@ -23,25 +23,25 @@ public final class Accounts implements Prefetch {
     private final long[] held = new long[COUNT];
     private long total;
 
-    /** The caps hold for each account by itself. Bytes are bounded by 1 TB. */
+    /** The caps apply to each account separately. Bytes are bounded by 1 TB. */
     public Accounts(long capBytes, int capSlots) {
         this.capBytes = capBytes;
         this.capSlots = capSlots;
     }
 
-    /** Other caps for what is charged from now on. */
+    /** Changes the caps for frames charged from now on. */
     public void caps(long newCapBytes, int newCapSlots) {
         capBytes = newCapBytes;
         capSlots = newCapSlots;
     }
 
-    /** Forgets all that is held: nothing is. */
+    /** Sets all accounts to zero. */
     public void clear() {
         Arrays.fill(held, 0);
         total = 0;
     }
 
-    /** Charges a frame to an account, or answers false if the account is at its cap. */
+    /** Charges a frame to an account; returns false if the account is at its cap. */
     public boolean charge(Frame frame, int account) {
         int length = frame.lengthBytes;
         long charge = SLOT + length;
@@ -82,17 +82,17 @@ public final class Accounts implements Prefetch {
     }
 
     /**
-     * Charges an account for frames for which the caller has found room; the caller marks the
-     * frames.
+     * Charges an account for frames without checking its caps: the caller has found room, and marks
+     * the frames.
      *
-     * @param bytes of all of them
+     * @param bytes bytes of all the frames
      */
     public void chargeUnbounded(int account, int slots, long bytes) {
         held[account] += slots * SLOT + bytes;
         total += slots * SLOT + bytes;
     }
 
-    /** Takes back what a frame was charged; one that was not charged has 0 bytes charged. */
+    /** Releases a frame's charge; for a frame without a charge, that is 0 bytes. */
     public void release(Frame frame) {
         if (frame.chargedBytes != 0) {
             giveBack(frame.account, SLOT + frame.chargedBytes);
@@ -101,8 +101,8 @@ public final class Accounts implements Prefetch {
     }
 
     /**
-     * As {@link #release(Frame)} for several, and makes their place {@link SlotPlace#FREE}: most of
-     * a batch was charged to one account.
+     * As {@link #release(Frame)} for several frames, and sets their place to {@link
+     * SlotPlace#FREE}; fast if most of a batch was charged to one account.
      */
     public void release(Frame[] batch, int from, int count) {
         int account = 0;

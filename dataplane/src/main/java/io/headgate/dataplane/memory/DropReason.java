@@ -1,8 +1,8 @@
 package io.headgate.dataplane.memory;
 
 /**
- * Every way a frame can end other than by being forwarded. A frame that leaves a component does so
- * forwarded, held, or dropped for one of these; there is no reason called "other".
+ * The reasons for which a frame can be dropped. A component forwards a frame, holds it, or drops it
+ * for one of these reasons; there is no reason called "other".
  */
 public enum DropReason {
     RUNT(Side.INGRESS, "shorter than an Ethernet header (14 bytes)"),
@@ -78,7 +78,7 @@ public enum DropReason {
             "lost by the faults that the port's device is configured with, not by the switch"),
     TUNNEL_FOREIGN(Side.INGRESS, "datagram is not of this tunnel (peer, VNI or header)");
 
-    /** Which half of a port can drop a frame for a reason. */
+    /** The half of a port that can drop a frame for a reason. */
     public enum Side {
         INGRESS,
         EGRESS,
@@ -101,7 +101,10 @@ public enum DropReason {
         return side != Side.INGRESS;
     }
 
-    /** Whether the kernel drops for it, and counts; known when it has been asked. */
+    /**
+     * Whether the kernel drops frames for it and counts them; the count is known only after it was
+     * read.
+     */
     public boolean isOfKernel() {
         return switch (this) {
             case KERNEL_RX_RING_FULL,
@@ -115,7 +118,7 @@ public enum DropReason {
         };
     }
 
-    /** One line, for a person. */
+    /** One line, for the user. */
     public String description() {
         return description;
     }

@@ -3,12 +3,12 @@ package io.headgate.dataplane.memory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A frame, and the slot of the {@link FrameRegion} that it is bound to for good. One owner at a
- * time (a half, a ring or a device) reads and writes its fields; the rings between halves publish
- * them. Frames are made at the start and reused: none is created while traffic flows.
+ * A frame, bound permanently to a slot of a {@link FrameRegion}. One owner at a time (a half, a
+ * ring or a device) reads and writes its fields; the rings between halves publish them. Frames are
+ * created at the start and reused: none is created while traffic flows.
  */
 public final class Frame {
-    /** Value of {@link #etherTypeOffset} and friends where the header is absent. */
+    /** Value of {@link #etherTypeOffset} and the other offsets if the header is absent. */
     public static final int ABSENT = -1;
 
     /** The region that the slot is in. */
@@ -18,12 +18,12 @@ public final class Frame {
     public final int slot;
 
     /**
-     * Address of the slot's first byte. Changed only by a device that hands memory on instead of
-     * copying it, and then gives the slot other memory of its size (virtual links).
+     * Address of the slot's first byte. Changed only by a device that passes memory on instead of
+     * copying it, and gives the slot other memory of the same size (virtual links).
      */
     public long slotOffset;
 
-    /** Half that the slot is at home in. Set once, when the half is built. */
+    /** The slot's home: the half to which it belongs. Set once, when the half is built. */
     public int home = -1;
 
     /** One of {@link SlotPlace}, with the half that holds the slot there. */
@@ -33,26 +33,27 @@ public final class Frame {
     public long dataOffset;
 
     /**
-     * Length of the frame without FCS, in bytes; more than it has stored if it stands for several
-     * segments ({@link #segmentBytes}).
+     * Length of the frame without FCS, in bytes; longer than the stored bytes if it stands for
+     * several segments ({@link #segmentBytes}).
      */
     public int lengthBytes;
 
     /**
-     * Bytes of it that are stored, each written by who made the frame: the slot's memory may have
-     * been another's. The rest is zero by definition ({@code payload: elided}).
+     * Number of stored bytes, all written by the creator of the frame, because the slot's memory
+     * may hold another frame's bytes. The rest is zero by definition ({@code payload: elided}).
      */
     public int storedBytes;
 
     /**
-     * Not 0 of a frame that stands for several TCP segments: payload of each, the last one's apart.
-     * {@link #lengthBytes} is then what they have on a wire, less what a wire adds to the first;
-     * {@link #storedBytes} is the one frame with all their payload. Written by a device for each
-     * frame, where it takes such frames; elsewhere never.
+     * For a frame that stands for several TCP segments: payload bytes per segment (the last may
+     * have fewer); else 0. {@link #lengthBytes} is then their length on a wire, without the wire's
+     * overhead of the first; {@link #storedBytes} is the length of the one frame with all their
+     * payload. Written for each frame by a device that takes such frames, and never by other
+     * devices.
      */
     public int segmentBytes;
 
-    /** Account at home that the frame is charged to, and what it was charged; 0 at home. */
+    /** Account of the frame's home to which it is charged, and the charged bytes; 0 at home. */
     public int account;
 
     public int chargedBytes;
@@ -60,7 +61,7 @@ public final class Frame {
     /** Priority 0 to 7. */
     public int priority;
 
-    /** VLAN the frame is in inside the switch; whether a tag is in the bytes. */
+    /** VLAN of the frame inside the switch, and whether the bytes include a tag. */
     public int vlan;
 
     public boolean tagged;
@@ -75,49 +76,47 @@ public final class Frame {
 
     public int transportOffset;
 
-    /** Hash of the flow, at an egress port whose congestion points ask for it; else meaningless. */
+    /** Hash of the flow, set at an egress port whose congestion points use it; else meaningless. */
     public int flowHash;
 
     /**
-     * What a detour notes of the frame, the detour's alone: as it comes, what the header said that
-     * it came with, and 0 of an ordinary one; 0 again once it has left. Written only where ports
-     * have a detour.
+     * For the detour mechanism alone: when a frame arrives, the value of its detour header, or 0
+     * for an ordinary frame; 0 again once it has left. Written only if ports have a detour.
      */
     public int detour;
 
     /** Number of its flow in the flow table of its egress port, from joining the queue on. */
     public int flow;
 
-    /** Port the frame came in by (set once, with its home), and the port it leaves by. */
+    /** Ingress port of the frame (set once, with its home), and its egress port. */
     public int ingressPort;
 
     public int egressPort;
 
-    /** Number that a frame keeps from ingress to egress, for captures; 0: none given. */
+    /** Number that a frame keeps from ingress to egress, for captures; 0: no number. */
     public long packetId;
 
     /**
-     * Number of the queue that holds it, as its queues number them; meaningful only where they are
-     * not one per priority.
+     * Number of the queue that holds it; meaningful only if the queues are not one per priority.
      */
     public int queue;
 
     /**
-     * Number that a frame was given when it came to its egress, in the order in which frames came
-     * there; meaningful only where the queues ask for it.
+     * Number of the frame in the order of arrival at its egress; meaningful only if the queues use
+     * it.
      */
     public long arrival;
 
-    /** What it knows of its way; null where no card takes that off ({@link HopRecords}). */
+    /** Records of the ports on its path; null if no card reads them ({@link HopRecords}). */
     public @Nullable HopRecords hops;
 
     /**
-     * Where in memory a record for the port that it leaves by waits to be written; 0: nowhere.
-     * Headers before it may move, but it does not. Means something to its owner alone.
+     * Address of the record that its egress port will write; 0: none. Headers before the record may
+     * move, but it does not. Used only by {@link #recordOwner}.
      */
     public long recordAt;
 
-    /** The object that made that room, and may write there. */
+    /** The object that made room for the record, and may write it. */
     public @Nullable Object recordOwner;
 
     /** Next frame of the queue or list that holds this one. */

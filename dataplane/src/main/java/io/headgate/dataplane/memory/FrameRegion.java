@@ -15,20 +15,20 @@ import org.jspecify.annotations.Nullable;
  *          tags grow to the left                         >= 64
  * </pre>
  *
- * The headroom is what the kernel's AF_XDP reserves (XDP_PACKET_HEADROOM), kept for every kind of
- * device so that a frame lies the same wherever it came from; tags need 64 bytes of it.
+ * The headroom is that of the kernel's AF_XDP (XDP_PACKET_HEADROOM), used for every kind of device
+ * so that frames have the same layout everywhere; tags need 64 bytes of it.
  *
- * <p>Frames are addressed by their memory address, within {@link #MEMORY}. That one segment is a
- * constant, so that the compiler knows its class, scope and size: with a segment per region the
- * engine took a quarter longer a frame. What keeps an access inside its slot is therefore not the
- * segment but the frame's own lengths, which the ingress half holds against the slot on receipt
- * ({@link #holds}) and every view checks in {@code isValid}.
+ * <p>Frames are addressed by their memory address, within {@link #MEMORY}. This segment is a
+ * constant, so that the JIT knows its class, scope and size: with a segment per region the engine
+ * took a quarter longer per frame. So the segment does not keep an access inside its slot; the
+ * frame's own lengths do, which the ingress half compares with the slot on receipt ({@link #holds})
+ * and every view checks in {@code isValid}.
  */
 public final class FrameRegion {
-    /** Width in bits of counts of a region's frames or slots. */
+    /** Number of bits for counts of a region's frames or slots. */
     public static final int COUNT_BITS = 24;
 
-    /** Most slots of a region. */
+    /** Maximum number of slots per region. */
     public static final int MAX_SLOTS = (1 << COUNT_BITS) - 1;
 
     /** Bytes before a received frame: the kernel's XDP_PACKET_HEADROOM. */
@@ -57,22 +57,23 @@ public final class FrameRegion {
     private final boolean late;
     private final @Nullable Frame[] frames;
 
-    /** Allocates a region of resident memory whose slots lie at multiples of their size. */
+    /** Allocates a region of resident memory, with slots at multiples of their size. */
     public FrameRegion(int slots, int slotBytes) {
         this(slots, slotBytes, true, SlotMemory.RESIDENT);
     }
 
     /**
-     * Allocates a region; its memory is released when the region is garbage. If links hand memory
-     * on (virtual time), data of one region is in other regions' frames: a reference to one region
-     * keeps all of its run.
+     * Allocates a region; its memory is released when the region is garbage. If links pass memory
+     * on (virtual time), frames of other regions contain data of this one: a reference to one
+     * region keeps all regions of its run.
      *
      * @param slots number of slots, 1 to {@link #MAX_SLOTS}
      * @param slotBytes size of each: a power of two from 512 to 16,384 (below 2,048 only for frames
      *     with elided payload), or 68 KiB for frames of several TCP segments, not adjacent
-     * @param adjacent whether slots lie at multiples of their size, as an AF_XDP UMEM demands.
-     *     Otherwise a cache line is left between them: at a power of two the first lines of all
-     *     frames fall into the same few sets of a cache, which cost 13 of 75 ns a frame
+     * @param adjacent whether slots are at multiples of their size, as an AF_XDP UMEM requires.
+     *     Otherwise a cache line is left between them: at multiples of a power of two, the first
+     *     lines of all frames fall into the same few sets of a cache, which cost 13 of 75 ns per
+     *     frame
      * @param memory the source of the slots' memory
      */
     public FrameRegion(int slots, int slotBytes, boolean adjacent, SlotMemory memory) {
@@ -80,9 +81,9 @@ public final class FrameRegion {
     }
 
     /**
-     * As the other, with the choice of when the slots' {@link Frame}s are made.
+     * The same, with a choice of when the slots' {@link Frame}s are created.
      *
-     * @param late each when it is first asked for, which one thread alone may do; otherwise all now
+     * @param late true: each at its first use, by one thread only; false: all now
      */
     public FrameRegion(
             int slots, int slotBytes, boolean adjacent, SlotMemory memory, boolean late) {
@@ -117,12 +118,12 @@ public final class FrameRegion {
                 && slotBytes <= LARGEST_SINGLE_BYTES;
     }
 
-    /** What {@link Frame#dataOffset} is an offset into: {@link #MEMORY}. */
+    /** The segment for {@link Frame#dataOffset}: {@link #MEMORY}. */
     public MemorySegment segment() {
         return MEMORY;
     }
 
-    /** The region's own memory, all slots and nothing else, for whom maps it elsewhere. */
+    /** The region's own memory, exactly all its slots, for code that maps it elsewhere. */
     public MemorySegment allocation() {
         return allocation;
     }
@@ -141,7 +142,7 @@ public final class FrameRegion {
         return frames.length;
     }
 
-    /** Whether slots lie at multiples of their size. */
+    /** Whether slots are at multiples of their size. */
     public boolean isAdjacent() {
         return strideBytes == slotBytes;
     }
@@ -150,12 +151,12 @@ public final class FrameRegion {
         return slotBytes;
     }
 
-    /** Longest frame that a slot takes, in bytes. */
+    /** Longest frame that a slot can hold, in bytes. */
     public int maxFrameBytes() {
         return slotBytes - HEADROOM_BYTES - TAIL_ROOM_BYTES;
     }
 
-    /** Whether frames are made when they are first asked for. */
+    /** Whether frames are created at their first use. */
     public boolean isLate() {
         return late;
     }
@@ -165,14 +166,14 @@ public final class FrameRegion {
         return made == null ? make(slot) : made;
     }
 
-    /** A slot's frame, or null if it is made late and was never asked for: such a slot is free. */
+    /** A slot's frame, or null if it is created late and was never used: such a slot is free. */
     public @Nullable Frame made(int slot) {
         return frames[slot];
     }
 
     /**
      * Whether a frame lies within its slot, with room for a tag before it, and stores no more than
-     * its length. One comparison, as every received frame is asked.
+     * its length. One comparison, because it is done for every received frame.
      */
     public boolean holds(Frame frame) {
         long before = frame.dataOffset - frame.slotOffset;
@@ -184,7 +185,7 @@ public final class FrameRegion {
                 >= 0;
     }
 
-    /** The frame whose slot contains an address of the region, whose slots must be adjacent. */
+    /** The frame of the slot that contains an address of the region; slots must be adjacent. */
     public Frame frameAt(long address) {
         return frame((int) ((address - baseAddress) >>> slotShift));
     }

@@ -6,8 +6,8 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The free slots of one half, which alone calls it. Bounded by the slots at home there; taking from
- * an empty list answers null, which is an ordinary event.
+ * The free slots of one half, used only by that half. Bounded by the half's slots; taking from an
+ * empty list returns null, which is an ordinary event.
  */
 public final class FreeList {
     private static final int FEW = 16;
@@ -24,9 +24,9 @@ public final class FreeList {
     private int untouched;
 
     /**
-     * @param capacity most slots that can be at home
-     * @param fifo whether the slot that has been free longest is taken first (cold in cache, only
-     *     of use to measure that), rather than the last one returned
+     * @param capacity maximum number of slots
+     * @param fifo whether the slot that has been free longest is taken first (cold in cache, useful
+     *     only to measure that), rather than the last one returned
      */
     public FreeList(int capacity, boolean fifo) {
         this.capacity = capacity;
@@ -37,8 +37,9 @@ public final class FreeList {
     }
 
     /**
-     * All slots of a half, free: as if they had been put in by their numbers, the one returned last
-     * to be taken first. Each is asked for when it is first taken, and has room here from then on.
+     * A list with all slots of a half free, as if put in in the order of their numbers; the last
+     * one returned is taken first. Each slot's frame is created when the slot is first taken, and
+     * has room here from then on.
      *
      * @param slots by number, from 0
      */
@@ -62,7 +63,7 @@ public final class FreeList {
         }
     }
 
-    /** Forgets all slots, which are put in again. */
+    /** Removes all slots; the caller then puts them in again. */
     public void clear() {
         untouched = 0;
         makeRoom(capacity);
@@ -70,7 +71,7 @@ public final class FreeList {
         size = 0;
     }
 
-    /** Takes a free slot, or null if none is at home. The caller records its new place. */
+    /** Takes a free slot, or null if there is none. The caller records its new place. */
     public @Nullable Frame take() {
         if (size == 0) {
             return takeUntouched();
@@ -95,7 +96,7 @@ public final class FreeList {
     }
 
     /**
-     * Takes several free slots at once, which costs less than one by one.
+     * Takes several free slots at once, which is cheaper than one by one.
      *
      * @return how many there were, at most {@code limit}
      */
@@ -145,8 +146,8 @@ public final class FreeList {
     }
 
     /**
-     * Shows the slots that are taken next, at most {@code limit}, and takes none; those that were
-     * never taken are not shown.
+     * Returns the slots that will be taken next, at most {@code limit}, without taking them; slots
+     * that were never taken are left out.
      *
      * @param into filled at {@code from} and after it; must have room
      * @return index behind the last

@@ -1,41 +1,44 @@
 package io.headgate.dataplane.memory;
 
 /**
- * What a port says of itself to a frame that leaves by it. One record for all forms in which it is
- * written on the wire: each form carries a part of it, and leaves the rest as {@link #clear} does.
- * Filled again and again by its owner.
+ * Telemetry of one port for a frame that leaves by it. One record for all wire formats: each format
+ * carries some of the fields, and leaves the others as {@link #clear} sets them. Reused by its
+ * owner.
  */
 public final class HopRecord {
     /** Value of an unknown field. */
     public static final int UNKNOWN = -1;
 
-    /** Bits of a count or a time that is said whole. */
+    /** Number of known bits of a complete count or time. */
     public static final int ALL_BITS = 63;
 
     /** Number of the switch, 24 bits. */
     public int node;
 
-    /** Numbers of the ports by which the frame came and leaves, from 1 on; 0: the switch itself. */
+    /** Numbers of the frame's ingress and egress ports, from 1 on; 0: the switch itself. */
     public int ingressPort;
 
     public int egressPort;
 
-    /** Priority of the queue that it waited in, and what waits there behind it, in bytes. */
+    /** Priority of the queue in which the frame waited, and the bytes that wait there behind it. */
     public int queue;
 
     public long queueBytes;
 
-    /** When it starts, in ns by the switch's clock, and the number of low bits that are known. */
+    /**
+     * Start of transmission, in ns of the switch's clock, and the number of its low bits that are
+     * known.
+     */
     public long timeNs;
 
     public int timeBits;
 
-    /** How long it was in the switch, in ns. */
+    /** Time that the frame was in the switch, in ns. */
     public long latencyNs;
 
     /**
-     * Bytes that the port had sent before it, with all headers, and the number of low bits that are
-     * known.
+     * Bytes that the port sent before the frame, with all headers, and the number of low bits that
+     * are known.
      */
     public long sentBytes;
 
@@ -44,20 +47,20 @@ public final class HopRecord {
     /** Rate of the port's link, in bits per second; 0 if unknown. */
     public long rateBps;
 
-    /** How much of the link was used of late, in thousandths. */
+    /** Recent utilization of the link, in thousandths. */
     public int usePermille;
 
-    /** How fast the port's queues grow, in bits per second; below 0: they shorten. */
+    /** Growth rate of the port's queues, in bits per second; negative: they shrink. */
     public long growthBps;
 
-    /** How many flows left by the port of late. */
+    /** Number of flows that recently left by the port. */
     public int flows;
 
     public HopRecord() {
         clear();
     }
 
-    /** Says nothing. */
+    /** Sets all fields to unknown. */
     public void clear() {
         node = UNKNOWN;
         ingressPort = UNKNOWN;
@@ -75,7 +78,7 @@ public final class HopRecord {
         flows = UNKNOWN;
     }
 
-    /** Becomes equal to another. */
+    /** Copies another record. */
     public void copy(HopRecord other) {
         node = other.node;
         ingressPort = other.ingressPort;
@@ -93,17 +96,17 @@ public final class HopRecord {
         flows = other.flows;
     }
 
-    /** Time from another record of the same port to this one, in ns, as far as bits tell. */
+    /** Time from another record of the same port to this one, in ns, modulo the known bits. */
     public long nsSince(HopRecord earlier) {
         return difference(timeNs, earlier.timeNs, timeBits);
     }
 
-    /** What the port sent between another record of it and this one, in bytes. */
+    /** Bytes that the port sent between another record of it and this one. */
     public long bytesSince(HopRecord earlier) {
         return difference(sentBytes, earlier.sentBytes, sentBits);
     }
 
-    /** Whether both are of the same port, as far as they say. */
+    /** Whether both records are of the same port, as far as it is known. */
     public boolean isOfPort(HopRecord other) {
         return node == other.node
                 && egressPort == other.egressPort

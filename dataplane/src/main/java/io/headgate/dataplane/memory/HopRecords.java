@@ -3,23 +3,24 @@ package io.headgate.dataplane.memory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a frame knows of the ports on its way, as a host's card has taken it off: the first port
- * first. The card's, and filled again with the slot's next frame: who needs it longer copies it.
+ * The records of the ports on a frame's path, as a host's card has removed them from the frame, in
+ * path order. Owned by the card and overwritten with the slot's next frame: copy it to keep it
+ * longer.
  */
 public final class HopRecords {
-    /** Most ports that one holds; those beyond are not noted. */
+    /** Maximum number of ports; further ports are not recorded. */
     public static final int MOST = 16;
 
     private final HopRecord[] records;
     private int hops;
     private boolean isCut;
 
-    /** Has room for {@link #MOST}. */
+    /** Creates room for {@link #MOST} ports. */
     public HopRecords() {
         this(MOST);
     }
 
-    /** Has room for fewer, or none. */
+    /** Creates room for fewer ports, or none. */
     public HopRecords(int most) {
         records = new HopRecord[most];
         for (int i = 0; i < most; i++) {
@@ -27,13 +28,15 @@ public final class HopRecords {
         }
     }
 
-    /** Knows nothing. */
+    /** Removes all records. */
     public void clear() {
         hops = 0;
         isCut = false;
     }
 
-    /** One more port, to be filled: the record says nothing yet. Null if there are too many. */
+    /**
+     * Adds a port and returns its record, still unknown, to be filled; null if there are too many.
+     */
     public @Nullable HopRecord add() {
         if (hops == records.length) {
             return null;
@@ -43,7 +46,7 @@ public final class HopRecords {
         return record;
     }
 
-    /** One more port, of which all is known. */
+    /** Adds a port with known values. */
     public void add(long queueBytes, long sentBytes, long timeNs, long rateBps) {
         HopRecord record = add();
         if (record != null) {
@@ -54,7 +57,7 @@ public final class HopRecords {
         }
     }
 
-    /** Knows what another one does, of as many ports as there is room for. */
+    /** Copies another instance, as far as there is room. */
     public void copy(HopRecords from) {
         hops = Math.min(records.length, from.hops);
         isCut = from.isCut;
@@ -63,22 +66,22 @@ public final class HopRecords {
         }
     }
 
-    /** Says that some port on the way is missing: there was no room for it, or no time. */
+    /** Notes that a port on the path is missing: there was no room for it, or no time. */
     public void cut() {
         isCut = true;
     }
 
-    /** Whether the frame itself says that some port is missing. */
+    /** Whether the frame itself reports that a port is missing. */
     public boolean isCut() {
         return isCut;
     }
 
-    /** All that a port says; valid until this is filled again. */
+    /** The record of a port; valid until this object is filled again. */
     public HopRecord hop(int hop) {
         return records[hop];
     }
 
-    /** Ports that it knows of. */
+    /** Number of recorded ports. */
     public int hops() {
         return hops;
     }

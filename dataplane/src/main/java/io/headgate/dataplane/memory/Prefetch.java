@@ -1,17 +1,17 @@
 package io.headgate.dataplane.memory;
 
 /**
- * Prefetch for drivers that run many engines in turn: brings memory into the cache before it is
- * needed. Objects at one distance are reached from those at the distance before; reads of many
- * objects at the same distance wait for memory together.
+ * Prefetch for drivers that run many engines round robin: loads memory into the cache before it is
+ * needed. Objects at one distance are reached from those at the distance before; loads of many
+ * objects at the same distance wait for memory at the same time.
  */
 @FunctionalInterface
 public interface Prefetch {
     /**
-     * Reads, and changes nothing. Owner only.
+     * Reads memory, and changes nothing. Owner only.
      *
-     * @param distance references from the object to what is read, from 0
-     * @return anything made of what was read: kept, so that the compiler does not leave it out
+     * @param distance number of references from the object to the memory that is read, from 0
+     * @return any value computed from the loads; use it, or the JIT removes the loads
      */
     long prefetch(int distance);
 }

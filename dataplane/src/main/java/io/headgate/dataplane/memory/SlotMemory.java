@@ -3,20 +3,20 @@ package io.headgate.dataplane.memory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** Where the memory of slots comes from. */
+/** Allocates the memory of slots. */
 @FunctionalInterface
 public interface SlotMemory {
-    /** Bytes of a page, at whose beginning slots lie. */
+    /** Page size in bytes; a region's memory starts at a page. */
     int PAGE_BYTES = 4096;
 
-    /** There from the start, so that no frame waits until the kernel has found a page. */
+    /** Resident from the start, so that no frame waits until the kernel has found a page. */
     SlotMemory RESIDENT = bytes -> Arena.ofAuto().allocate(bytes, PAGE_BYTES);
 
     /**
-     * Memory of zeros that starts at a page, released when it is garbage.
+     * Allocates zeroed memory that starts at a page; it is released when it is garbage.
      *
      * @param bytes size, at least 1
-     * @throws OutOfMemoryError if the machine has less, as far as that can be known in advance
+     * @throws OutOfMemoryError if the machine has less, as far as this is known in advance
      */
     MemorySegment allocate(long bytes);
 }

@@ -1,15 +1,15 @@
 package io.headgate.dataplane.memory;
 
 /**
- * Where a slot is: exactly one of these at every moment, recorded in {@link Frame#place} together
- * with the half that holds it. One word, so that a half that looks for what it held in a closed
- * device's rings never sees one half of another's record.
+ * The place of a slot: exactly one of these at every moment, recorded in {@link Frame#place}
+ * together with the half that holds it. Both are in one word, so that a half that searches a closed
+ * device's rings for its slots never reads a partly written record of another half.
  */
 public final class SlotPlace {
     /** At home, free. */
     public static final int FREE = 0;
 
-    /** In the hands of the ingress half that is processing it. */
+    /** Held by the ingress half that processes it. */
     public static final int INGRESS = 1;
 
     /** In the receive side of its home's device (AF_XDP fill or receive ring). */
@@ -46,7 +46,7 @@ public final class SlotPlace {
 
     private SlotPlace() {}
 
-    /** A place in the hands of a half. */
+    /** A place, held by a half. */
     public static int heldBy(int kind, int half) {
         return (half << 8) | kind;
     }
@@ -56,7 +56,7 @@ public final class SlotPlace {
         return place & 0xFF;
     }
 
-    /** The half that holds it; its last bit says which of a port's two. */
+    /** The half that holds it; the last bit tells which of a port's two halves it is. */
     public static int half(int place) {
         return place >>> 8;
     }

@@ -4,17 +4,17 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Shows a mechanism's state at one port of a switch to the same mechanism at the other ports: a few
- * words, of which only the latest values count. One half of a port shows them; another or the same
- * half looks at those of any port, at any time and from any thread; no doorbell rings. Words that
- * were looked at belong together.
+ * Publishes a mechanism's state at one port of a switch to the same mechanism at the other ports: a
+ * few words, with only the latest values available. One half of a port publishes them; any half can
+ * read those of any port, at any time and from any thread; no doorbell rings. The words of one read
+ * are consistent.
  *
- * <p>The words are in memory twice: while one copy is written the other is read. So a half that is
- * interrupted while it shows something delays no reader, and a look fails only if the words change
- * again and again during it. Nothing is allocated.
+ * <p>The words are in memory twice: while one copy is written, the other is read. So a half that is
+ * interrupted while it publishes delays no reader, and a read fails only if the words change
+ * repeatedly during it. Nothing is allocated.
  */
 public final class PortBoard {
-    /** The board of a port without anything to show, which also sees nothing of others. */
+    /** A board that publishes nothing and sees no other ports. */
     public static final PortBoard NONE = new PortBoard(new long[0], 0, 0, 0);
 
     private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
@@ -61,10 +61,10 @@ public final class PortBoard {
     }
 
     /**
-     * One for each port of a switch.
+     * Creates one board per port of a switch.
      *
-     * @param words that each shows
-     * @return by port
+     * @param words number of words that each publishes
+     * @return the boards, by port
      */
     static PortBoard[] between(int ports, int words) {
         long[] memory = new long[ports * stride(words)];
@@ -77,13 +77,13 @@ public final class PortBoard {
 
     // ---- the half that shows
 
-    /** A word that is shown with the others by the next {@link #show()}; 0 before. */
+    /** Sets a word that the next {@link #show()} publishes with the others; initially 0. */
     public void put(int word, long value) {
         isChanged |= own[word] != value;
         own[word] = value;
     }
 
-    /** Shows all words; does nothing if they are what is shown. */
+    /** Publishes all words; does nothing if they have not changed. */
     public void show() {
         if (!isChanged || ports == 0) {
             return;
@@ -101,13 +101,13 @@ public final class PortBoard {
         WORD.setRelease(memory, at, next);
     }
 
-    /** Shows a word, where it is the only one. */
+    /** Publishes the word of a board that has only one. */
     public void show(long word) {
         put(0, word);
         show();
     }
 
-    /** Shows nothing any more, as before the first time. */
+    /** Withdraws the published words, as before the first {@link #show()}. */
     public void withdraw() {
         if (ports > 0) {
             int at = port * stride;
@@ -121,8 +121,8 @@ public final class PortBoard {
     // ---- the half that looks
 
     /**
-     * Looks at what a port shows: then {@link #get} its words. False if it shows nothing, or other
-     * words again and again while it was looked at.
+     * Reads the published words of a port, for {@link #get}. Returns false if it has published
+     * nothing, or if the words changed repeatedly during the read.
      */
     public boolean look(int ofPort) {
         for (int tries = 0; tries < TRIES; tries++) {
@@ -143,12 +143,12 @@ public final class PortBoard {
         return false;
     }
 
-    /** A word of what was looked at last. */
+    /** A word of the last {@link #look}. */
     public long get(int word) {
         return seen[word];
     }
 
-    /** What a port shows, where that is one word; 0 if it shows nothing. */
+    /** The published word of a port with only one; 0 if it has published nothing. */
     public long shown(int ofPort) {
         long number = number(ofPort);
         // It may be of a later time than the number; it is whole all the same.
@@ -169,7 +169,7 @@ public final class PortBoard {
         return at + 1 + ((number & NEXT) == 0 ? 0 : words);
     }
 
-    /** Ports of the switch; 0 where nothing is shown. */
+    /** Number of ports of the switch; 0 if nothing is published. */
     public int ports() {
         return ports;
     }

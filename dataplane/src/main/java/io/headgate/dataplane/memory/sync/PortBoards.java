@@ -4,11 +4,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The {@link PortBoard}s of a switch: of each mechanism that has something to show, one for each
- * port. All are made when the switch is assembled.
+ * The {@link PortBoard}s of a switch: one per port for each mechanism that publishes state. All are
+ * created when the switch is assembled.
  */
 public final class PortBoards {
-    /** Boards that show nothing, as at a host's card. */
+    /** Boards that publish nothing, as at a host's card. */
     public static final PortBoards NONE = new PortBoards(0);
 
     private final int ports;
@@ -19,10 +19,10 @@ public final class PortBoards {
     }
 
     /**
-     * A port's of a mechanism: the same whenever it is asked for.
+     * The board of a mechanism at a port; always the same one.
      *
      * @param mechanism its {@link io.headgate.config.Mechanism#id}
-     * @param words that each port shows
+     * @param words number of words that each port publishes
      */
     public PortBoard of(String mechanism, int words, int port) {
         if (words == 0) {

@@ -4,9 +4,9 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Where the two ends of a ring are, one thread that produces and one that consumes: counts of what
- * was ever written and read, entries or bytes as the ring counts them. Each end keeps how far it
- * last saw the other, and looks again only where that does not do.
+ * The positions of the two ends of a ring with one producer thread and one consumer thread: total
+ * counts of written and read entries (or bytes, depending on the ring). Each end caches the other's
+ * position, and reads it again only if the cached value is not enough.
  */
 public final class SpscCursor {
     private static final VarHandle COUNTER = MethodHandles.arrayElementVarHandle(long[].class);
@@ -27,12 +27,12 @@ public final class SpscCursor {
     private long consumerHead;
     private long consumerSeenTail;
 
-    /** Both ends of an empty ring with {@code capacity} entries. */
+    /** Positions of an empty ring with {@code capacity} entries. */
     public SpscCursor(int capacity) {
         this.capacity = capacity;
     }
 
-    /** Producer: how much it may write before it must publish or be refused, up to a limit. */
+    /** Producer: how much it can write now, up to {@code wanted}. */
     public int producerRoom(int wanted) {
         long room = capacity - (producerTail - producerSeenHead);
         if (room < wanted) {
@@ -42,22 +42,24 @@ public final class SpscCursor {
         return (int) Math.min(room, wanted);
     }
 
-    /** Producer: where it writes next, as a count. */
+    /** Producer: position of the next write, as a total count. */
     public long producerTail() {
         return producerTail;
     }
 
-    /** Producer: {@code count} more entries are written, unseen until {@link #producerPublish}. */
+    /**
+     * Producer: {@code count} more entries are written, invisible until {@link #producerPublish}.
+     */
     public void producerAdvance(int count) {
         producerTail += count;
     }
 
-    /** Producer: the consumer may see what was written. */
+    /** Producer: makes the written entries visible to the consumer. */
     public void producerPublish() {
         storeTailRelease(producerTail);
     }
 
-    /** Consumer: how much is there to read, up to a limit. */
+    /** Consumer: how much can be read now, up to {@code wanted}. */
     public int consumerAvailable(int wanted) {
         long available = consumerSeenTail - consumerHead;
         if (available < wanted) {
@@ -67,20 +69,20 @@ public final class SpscCursor {
         return (int) Math.min(available, wanted);
     }
 
-    /** Consumer: where it reads next, as a count. */
+    /** Consumer: position of the next read, as a total count. */
     public long consumerHead() {
         return consumerHead;
     }
 
     /**
-     * Consumer: {@code count} more entries are read, not written over until {@link
+     * Consumer: {@code count} more entries are read, not overwritten until {@link
      * #consumerRelease}.
      */
     public void consumerAdvance(int count) {
         consumerHead += count;
     }
 
-    /** Consumer: the producer may write over what was read. */
+    /** Consumer: lets the producer overwrite the entries that were read. */
     public void consumerRelease() {
         storeHeadRelease(consumerHead);
     }

@@ -1,9 +1,9 @@
 package io.headgate.dataplane.memory.sync;
 
 /**
- * Records of words on their way from one thread to another, in order: what must not be overtaken by
- * a later value, as what {@link PublishedWords} have is. Bounded: a record that finds no room is
- * refused, and the producer's to count.
+ * A ring of records of words from one thread to another, in order: for values that must not be
+ * replaced by later ones, unlike {@link PublishedWords}. Bounded: a record without room is refused,
+ * and the producer counts it.
  */
 public final class WordRing {
     private final SpscCursor cursor;
@@ -31,12 +31,12 @@ public final class WordRing {
         return cursor.producerRoom(1) > 0;
     }
 
-    /** Producer: a word of the record that was begun. */
+    /** Producer: sets a word of the claimed record. */
     public void put(int word, long value) {
         words[at(cursor.producerTail()) + word] = value;
     }
 
-    /** Producer: the record is whole. */
+    /** Producer: publishes the record. */
     public void publish() {
         cursor.producerAdvance(1);
         cursor.producerPublish();
@@ -52,7 +52,7 @@ public final class WordRing {
         return words[at(cursor.consumerHead()) + word];
     }
 
-    /** Consumer: done with the record. */
+    /** Consumer: frees the record. */
     public void release() {
         cursor.consumerAdvance(1);
         cursor.consumerRelease();

@@ -1,9 +1,9 @@
 /**
- * What two threads share without locks: words of which the latest value counts, the places of the
- * two ends of a ring, and a ring of records. Each has one writer for each word, and methods that
- * name the order of memory in which they act.
+ * Data that threads share without locks: words that have only their latest value, the positions of
+ * a ring's two ends, and a ring of records. Each word has one writer, and the methods name the
+ * memory order that they use.
  *
- * <p>Everything is allocated when it is made; nothing grows, and what does not fit is refused.
+ * <p>Everything is allocated at construction; nothing grows, and a write without room is refused.
  */
 @NullMarked
 package io.headgate.dataplane.memory.sync;
