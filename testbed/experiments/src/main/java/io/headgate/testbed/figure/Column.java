@@ -1,6 +1,6 @@
 package io.headgate.testbed.figure;
 
-/** For which width of a paper a figure is drawn. */
+/** The width of a figure in a paper, in columns. */
 public enum Column {
     /** 238 pt (84 mm). */
     ONE,
@@ -9,7 +9,7 @@ public enum Column {
     /** One column for a single panel, two for several. */
     FITTING;
 
-    /** What a number of columns means; 0: whatever fits. */
+    /** The width for a number of columns; 0: whichever fits. */
     public static Column of(int columns) {
         return switch (columns) {
             case 1 -> ONE;

@@ -9,7 +9,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** What is measured or expected, in one panel: bars, intervals, lines, steps and points. */
+/**
+ * Draws the measured and expected values of one panel: bars, intervals, lines, steps and points.
+ */
 final class Curves {
     static final double LINE = 1;
     static final double THIN = 0.65;

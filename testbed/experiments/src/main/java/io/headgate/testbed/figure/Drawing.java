@@ -3,10 +3,10 @@ package io.headgate.testbed.figure;
 import java.util.List;
 
 /**
- * A figure as it is printed.
+ * A figure in its printed form.
  *
- * @param width in points
- * @param ink what is drawn first, first
+ * @param width width in points
+ * @param ink the drawn elements, bottom layer first
  */
 record Drawing(double width, double height, List<Ink> ink) {
     Drawing {

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Writes figures as SVG, PDF, PNG, and what is drawn as CSV. */
+/** Writes figures as SVG, PDF and PNG, and their data as CSV. */
 public final class FigureFiles {
     private FigureFiles() {}
 

@@ -4,7 +4,7 @@ import java.awt.geom.Path2D;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a drawing is made of. Lengths are in points; y goes downwards. */
+/** An element of a drawing. Lengths are in points; y goes downwards. */
 sealed interface Ink {
     /**
      * A path that is filled, stroked or both.

@@ -4,7 +4,7 @@ import java.awt.geom.Ellipse2D;
 import java.awt.geom.Path2D;
 import java.util.List;
 
-/** Hollow markers of points: those of a panel differ in their form, too. */
+/** Hollow markers of points. The markers of a panel also differ in their shape. */
 enum Marker {
     CIRCLE,
     SQUARE(-0.9, -0.9, 0.9, -0.9, 0.9, 0.9, -0.9, 0.9),

@@ -8,7 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Draws a plot: frames and axes, what is within, names, and a legend. Lengths are in points. */
+/** Draws a plot: frames and axes, their contents, names, and a legend. Lengths are in points. */
 final class Painter {
     private static final double EDGE = 2;
     private static final double TICK = 2.5;

@@ -5,8 +5,8 @@ import java.awt.geom.Path2D;
 import java.awt.geom.Rectangle2D;
 
 /**
- * Where a panel is on its sheet: of values in the plot's own units it knows the place. Lengths are
- * points.
+ * The place of a panel on its sheet. Converts values in the plot's units to places on the sheet.
+ * Lengths are in points.
  */
 record Pane(Plot plot, String panel, double left, double top, double width, double height) {
     double right() {
@@ -17,13 +17,19 @@ record Pane(Plot plot, String panel, double left, double top, double width, doub
         return top + height;
     }
 
-    /** Where a value of the horizontal axis is, or the end of the axis that is nearer to it. */
+    /**
+     * The place of a value on the horizontal axis; for a value beyond the axis, the axis's nearer
+     * end.
+     */
     double x(double value) {
         Scale scale = plot.horizontal;
         return across(scale.place(Math.clamp(value * scale.factor(), scale.low(), scale.high())));
     }
 
-    /** Where a value of the vertical axis is, or the end of the axis that is nearer to it. */
+    /**
+     * The place of a value on the vertical axis; for a value beyond the axis, the axis's nearer
+     * end.
+     */
     double y(double value) {
         Scale scale = plot.vertical;
         return up(scale.place(Math.clamp(value * scale.factor(), scale.low(), scale.high())));
@@ -33,7 +39,7 @@ record Pane(Plot plot, String panel, double left, double top, double width, doub
         return left + share * width;
     }
 
-    /** Where a share of the height is, from below. */
+    /** The place of a share of the height, from the bottom. */
     double up(double share) {
         return bottom() - share * height;
     }

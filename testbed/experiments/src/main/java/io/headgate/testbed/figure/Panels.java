@@ -16,12 +16,13 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The panel of each line of a figure, and the line's name there. Runs that differ only in their
- * seeds become their mean; more lines than a panel takes become small multiples with the same axes.
+ * Assigns each line of a figure a panel, and a name there. Runs that differ only in their seeds are
+ * replaced by their mean; lines that do not fit in one panel become small multiples with the same
+ * axes.
  *
- * @param names of the panels; a single empty one: nothing to distinguish
+ * @param names names of the panels; a single empty one: nothing to distinguish
  * @param series names, in the order of the lines
- * @param notes what a reader must know of how lines became these, for the caption
+ * @param notes notes for the caption on how lines were combined
  */
 record Panels(List<String> names, List<String> series, List<Placed> lines, List<String> notes) {
     /** More panels are too small; what is not drawn is in the CSV of all series. */

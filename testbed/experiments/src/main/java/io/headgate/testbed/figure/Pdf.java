@@ -15,7 +15,10 @@ import org.apache.pdfbox.pdmodel.font.PDType0Font;
 import org.apache.pdfbox.pdmodel.graphics.state.PDExtendedGraphicsState;
 import org.apache.pdfbox.util.Matrix;
 
-/** Drawings as PDF of one page, as large as in print, with the font's used letters inside. */
+/**
+ * Writes a drawing as a PDF of one page in its printed size, with the used letters of the font
+ * embedded.
+ */
 final class Pdf {
     private static final int ROUND = 1;
 

@@ -16,18 +16,18 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** What of a figure is drawn, in which panel, on which axes, and in which colours. */
+/** The layout of a figure: the lines that are drawn, their panels, axes and colours. */
 final class Plot {
-    /** Sizes of letters: of an axis's title, of a panel's name, of all else. */
+    /** Font sizes: of an axis's title, of a panel's name, of other text. */
     static final double TITLE = 8;
 
     static final double STRIP = 7.5;
     static final double SMALL = 7;
 
-    /** A line of so few points has markers, too. */
+    /** A line of at most this number of points also has markers. */
     static final int MARKED = 25;
 
-    /** What a key with its gaps takes of a legend. */
+    /** Width of a key with its gaps in a legend. */
     static final double KEY = 28;
 
     private static final int LEGEND_LETTERS = 30;

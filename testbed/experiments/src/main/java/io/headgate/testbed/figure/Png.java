@@ -18,7 +18,7 @@ import javax.imageio.metadata.IIOMetadata;
 import javax.imageio.metadata.IIOMetadataNode;
 import javax.imageio.stream.ImageOutputStream;
 
-/** Drawings as PNG of 300 dots per inch. */
+/** Writes drawings as PNG with 300 dots per inch. */
 final class Png {
     private static final double DOTS_PER_INCH = 300;
     private static final double POINTS_PER_INCH = 72;

@@ -7,15 +7,15 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * An axis as it is drawn: its unit follows the range, its ticks are at 1, 2, 2.5 or 5 times a power
- * of ten.
+ * The scale of an axis. Its unit depends on the range; its ticks are at multiples of 1, 2, 2.5 or 5
+ * times a power of ten.
  *
  * @param title name and unit
- * @param factor by which a value is multiplied to be in the drawn unit
- * @param low where the axis begins, in the drawn unit
- * @param high where it ends
- * @param breaks where ticks are
- * @param labels their texts
+ * @param factor factor that converts a value to the drawn unit
+ * @param low start of the axis, in the drawn unit
+ * @param high its end
+ * @param breaks values of the ticks
+ * @param labels texts of the ticks
  */
 record Scale(
         String title,

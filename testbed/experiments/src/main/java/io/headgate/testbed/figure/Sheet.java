@@ -1,9 +1,9 @@
 package io.headgate.testbed.figure;
 
 /**
- * How large a figure is in print, in points.
+ * The printed size of a figure, in points.
  *
- * @param columnsOfPanels how many panels stand side by side
+ * @param columnsOfPanels number of panels side by side
  */
 record Sheet(
         double width, double height, int columnsOfPanels, double panelWidth, double panelHeight) {
@@ -21,7 +21,7 @@ record Sheet(
 
     private static final double IN_A_ROW = 70;
 
-    /** What the left axis takes. */
+    /** Width of the left axis. */
     private static final double AXIS = 38;
 
     static final double LEGEND_LINE = 12;

@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Drawings as SVG: text stays text, coordinates have hundredths, and the same gives the same. */
+/**
+ * Writes drawings as SVG: text stays text, coordinates have two decimals, and equal drawings give
+ * equal files.
+ */
 final class Svg {
     private static final Pattern END_BLANKS = Pattern.compile("^ +| +$");
 

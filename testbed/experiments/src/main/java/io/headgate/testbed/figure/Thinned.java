@@ -6,18 +6,18 @@ import io.headgate.testbed.scenario.Figure.Style;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
-/** What of a line is drawn: more points than the print has dots make files large. */
+/** Reduces the points of a line: more points than the print has dots only make files large. */
 final class Thinned {
-    /** More steps are not seen as such. */
+    /** Maximum number of steps; more cannot be distinguished. */
     static final int STEPS = 120;
 
     private Thinned() {}
 
     /**
-     * The points that can be drawn: finite, positive on a logarithmic axis, and where there are too
-     * many, the largest and the smallest of each stretch, so that no peak is lost; of means over
-     * intervals those over longer ones. Where a value is missing between others it stays, and the
-     * line has a gap there.
+     * The points that can be drawn: finite, and positive on a logarithmic axis. If there are too
+     * many, the largest and the smallest of each stretch remain, so that no peak is lost; means
+     * over intervals become means over longer intervals. A missing value between others stays, and
+     * the line has a gap there.
      */
     static Line of(Line line, Figure figure, int most) {
         boolean isLinear = !figure.x().logarithmic() && !figure.y().logarithmic();

@@ -15,7 +15,9 @@ import org.apache.fontbox.ttf.TTFParser;
 import org.apache.fontbox.ttf.TrueTypeFont;
 import org.apache.pdfbox.io.RandomAccessReadBuffer;
 
-/** The one family of letters: Liberation Sans, as wide as Helvetica and Arial, of free licence. */
+/**
+ * The only font family: Liberation Sans, with the widths of Helvetica and Arial and a free licence.
+ */
 final class Typeface {
     static final String FAMILIES = "Liberation Sans, Arial, Helvetica, sans-serif";
 

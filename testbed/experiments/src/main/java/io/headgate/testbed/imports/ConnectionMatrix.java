@@ -14,10 +14,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Connection matrices of csg-htsim (Broadcom/csg-htsim, {@code connection_matrix.cpp}): the numbers
- * of nodes, connections and triggers; for each connection its ends, its start in picoseconds or the
- * trigger that starts it, its size, and the triggers that its end fires; for each trigger when it
- * starts what waits for it.
+ * Reads connection matrices of csg-htsim (Broadcom/csg-htsim, {@code connection_matrix.cpp}). They
+ * have the numbers of nodes, connections and triggers; for each connection its two nodes, its start
+ * in picoseconds or the trigger that starts it, its size, and the triggers that its completion
+ * fires; for each trigger the condition on which it starts the waiting connections.
  */
 final class ConnectionMatrix {
     private static final int MOST_IDS = Integer.MAX_VALUE;

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** What another program's file is. */
+/** A file format of another program. */
 public enum Format {
     HPCC_TOPOLOGY,
     HPCC_FLOWS,
@@ -35,9 +35,10 @@ public enum Format {
     }
 
     /**
-     * What a file is, by its first lines.
+     * Recognises the format of a file by its first lines.
      *
-     * @throws IllegalArgumentException if it looks like none of them, with their words
+     * @throws IllegalArgumentException if it looks like no known format; the message lists the
+     *     formats' names
      */
     public static Format of(SourceText text) {
         List<Line> lines =

@@ -15,10 +15,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Schedules in GOAL's text form (Hoefler, Siebert and Lumsdaine, "Group Operation Assembly
- * Language", ICPP 2009; as LogGOPSim and ATLAHS read it): for each rank what it sends, receives and
- * computes, and what waits for what. Each send becomes a flow that waits for those flows, and times
- * of computing after them, that its operation requires.
+ * Reads schedules in GOAL's text form (Hoefler, Siebert and Lumsdaine, "Group Operation Assembly
+ * Language", ICPP 2009; in the dialect of LogGOPSim and ATLAHS): for each rank its sends, receives
+ * and computations, and their dependencies. Each send becomes a flow that waits for the flows, and
+ * for the computing times after them, that its operation requires.
  */
 final class Goal {
     private static final int MOST_OPERATIONS = 1_000_000;

@@ -17,10 +17,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Files of HPCC's simulator (alibaba-edu/High-Precision-Congestion-Control, {@code third.cc}). A
- * topology: the numbers of nodes, switches and links; the switches; for each link its ends, rate,
- * delay and the share of packets that it loses. Flows: their number; for each its source,
- * destination, priority group, destination port, bytes, and its start in seconds.
+ * Reads files of HPCC's simulator (alibaba-edu/High-Precision-Congestion-Control, {@code
+ * third.cc}). A topology has the numbers of nodes, switches and links; the switches; for each link
+ * its ends, rate, delay and the share of packets that it loses. A file of flows has their number;
+ * for each its source, destination, priority group, destination port, bytes, and its start in
+ * seconds.
  */
 final class Hpcc {
     private static final int MOST_NODES = Imported.MOST_HOSTS + 4096;

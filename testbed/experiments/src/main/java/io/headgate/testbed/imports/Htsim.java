@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Topologies of csg-htsim (Broadcom/csg-htsim, {@code fat_tree_topology.cpp}): trees of two or
- * three tiers, with what each tier's switches have of links, rate and latency.
+ * Reads topologies of csg-htsim (Broadcom/csg-htsim, {@code fat_tree_topology.cpp}): trees of two
+ * or three tiers, with the links, rate and latency of each tier's switches.
  */
 final class Htsim {
     private static final List<String> OF_TIERS =

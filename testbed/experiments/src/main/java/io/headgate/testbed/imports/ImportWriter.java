@@ -17,8 +17,8 @@ import org.snakeyaml.engine.v2.api.Dump;
 import org.snakeyaml.engine.v2.api.DumpSettings;
 
 /**
- * Writes what was imported: a topology, or a scenario with a file of flows for each priority, as
- * text by the files' names.
+ * Writes imported data: a topology, or a scenario with a file of flows for each priority. The
+ * results are the files' texts by their names.
  */
 public final class ImportWriter {
     private static final int MOST_PORTS = 128;

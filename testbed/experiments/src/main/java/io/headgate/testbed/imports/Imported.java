@@ -9,12 +9,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What files say.
+ * The contents of imported files.
  *
  * @param topology null: no network
- * @param hosts that the flows are between, by number; those of the topology if there is one
- * @param flows in the order of the file
- * @param notes sentences on what could not be said in our words, or is said otherwise
+ * @param hosts hosts of the flows, by number; those of the topology if there is one
+ * @param flows flows in the order of the file
+ * @param notes sentences on contents that Headgate's files cannot express, or express differently
  */
 public record Imported(
         @Nullable Topology topology, List<String> hosts, List<Flow> flows, List<String> notes) {

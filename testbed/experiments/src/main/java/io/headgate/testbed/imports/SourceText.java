@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** A file of another program, in words with the lines that they stand on. */
+/** A file of another program, split into words, with their line numbers. */
 public final class SourceText {
     private static final long MOST_BYTES = 64L << 20;
     private static final int MOST_OF_LINE = 1 << 16;

@@ -1,7 +1,8 @@
 /**
- * Reads networks and flows of other simulators' files: HPCC's topologies and flows, csg-htsim's
- * topologies and connection matrices, GOAL's schedules as text. What cannot be said in our words is
- * noted, one sentence for each kind. The formats are those of the programs that read them.
+ * Reads networks and flows from other simulators' files: HPCC's topologies and flows, csg-htsim's
+ * topologies and connection matrices, GOAL's schedules as text. Contents that Headgate's files
+ * cannot express are noted, one sentence for each kind. The formats are defined by the programs
+ * that read them.
  *
  * <p>Bounds: a file of 64 MB, lines of 64 KB, networks of 10,000 hosts, 100,000 flows.
  */

@@ -3,14 +3,14 @@ package io.headgate.testbed.scenario;
 import java.util.Set;
 
 /**
- * What a scenario is, for a list and at the head of its report.
+ * The description of a scenario, for lists and for the head of its report.
  *
- * @param name for the command line: lower-case letters, digits and hyphens
+ * @param name name on the command line: lower-case letters, digits and hyphens
  * @param title what it shows, in a line
- * @param source where it comes from: a paper's figure, a book, a formula
+ * @param source its origin: a paper's figure, a book, a formula
  * @param claim what the source says, in a sentence or two
- * @param beds on which it can run
- * @param scale by which a real bed is slower where nothing else is said
+ * @param beds beds on which it can run
+ * @param scale default factor by which a real bed is slower
  */
 public record About(
         String name, String title, String source, String claim, Set<BedKind> beds, double scale) {

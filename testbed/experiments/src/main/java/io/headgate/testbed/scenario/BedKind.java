@@ -2,7 +2,7 @@ package io.headgate.testbed.scenario;
 
 import java.util.Locale;
 
-/** Where a scenario runs. */
+/** The kind of test bed on which a scenario runs. */
 public enum BedKind {
     /** In virtual time: deterministic to the bit. */
     VIRTUAL,

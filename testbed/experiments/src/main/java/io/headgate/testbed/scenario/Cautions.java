@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What a reader of a result must know of its statistics before quoting them. */
+/** Writes cautions about a result's statistics, which a reader must know before quoting them. */
 public final class Cautions {
     private static final int MOST = 5;
     private static final double PERCENT = 100;

@@ -4,11 +4,11 @@ import io.headgate.config.Withers;
 import java.util.StringJoiner;
 
 /**
- * One run of a sweep: one value for every parameter, a seed, a bed.
+ * The settings of one run of a sweep: one value for every parameter, a seed, a bed.
  *
- * @param index place in the sweep, from 0: the same however the sweep was split or in whatever
+ * @param index place in the sweep, from 0; does not depend on how the sweep was split or in which
  *     order its runs ended
- * @param scale by which a real bed is slower than described; 1 in virtual time
+ * @param scale factor by which a real bed is slower than described; 1 in virtual time
  */
 @Withers
 public record Cell(int index, Values values, long seed, BedKind bed, double scale)

@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The result of one cell.
  *
- * @param outcome null where the run failed
- * @param failure in one sentence; null where it did not fail
- * @param wallSeconds how long it took on this machine's clock
+ * @param outcome null if the run failed
+ * @param failure the reason in one sentence; null if it did not fail
+ * @param wallSeconds duration of the run on this machine's clock
  */
 public record CellResult(
         Cell cell, @Nullable Outcome outcome, @Nullable String failure, double wallSeconds) {

@@ -1,11 +1,11 @@
 package io.headgate.testbed.scenario;
 
 /**
- * An expectation, and its result.
+ * An expectation and its result.
  *
- * @param expected value, or limit where {@code relation} is one
- * @param tolerance by which the measured value may be off, in the same unit; 0 for limits
- * @param source where the expected value comes from: a paper's figure, a formula
+ * @param expected expected value, or a limit, depending on {@code relation}
+ * @param tolerance largest allowed deviation of the measured value, in the same unit; 0 for limits
+ * @param source origin of the expected value: a paper's figure, a formula
  */
 public record Check(
         String what,

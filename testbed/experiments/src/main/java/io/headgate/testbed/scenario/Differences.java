@@ -12,13 +12,13 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * How far settings are apart that differ in one thing alone, measure by measure, and whether seeds
- * can tell.
+ * Compares settings that differ in only one parameter: the difference of each measure, and whether
+ * the seeds show that it is significant.
  *
- * @param by what tells them apart: a parameter, or {@link #BED}
+ * @param by the parameter in which they differ, or {@link #BED}
  * @param to the value that all others are compared with
- * @param rows in the order of settings, then of measures
- * @param tested how many tests there were, those of rows that were left out among them
+ * @param rows one row per setting and measure, ordered by setting, then by measure
+ * @param tested number of tests, including those of omitted rows
  */
 @Withers
 public record Differences(String by, String to, List<Row> rows, long tested)

@@ -11,15 +11,16 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A figure, as data: drawn elsewhere, and also written as CSV.
+ * The data of a figure; other classes draw it and write it as CSV.
  *
- * @param name for file names: lower-case letters, digits and hyphens
- * @param lines named as {@link Labels} names lines of one of several runs; more than fit into a
- *     panel are drawn in several, and runs that differ in their seeds alone as their mean
- * @param limits drawn across, such as a threshold or a link's rate
- * @param marks drawn upright at some x, such as where something began
+ * @param name name for files: lower-case letters, digits and hyphens
+ * @param lines lines, named as {@link Labels} names lines of one of several runs; lines that do not
+ *     fit into one panel are drawn in several, and runs that differ only in their seeds as their
+ *     mean
+ * @param limits horizontal lines, such as a threshold or a link's rate
+ * @param marks vertical lines at some x, such as the start of an event
  * @param print how it is printed
- * @param shade what is measured of the horizontal axis
+ * @param shade the measured part of the horizontal axis
  * @param paperSays what the source shows at this place, in a sentence
  * @param measured what these runs show, in a sentence; numbers with units
  */

@@ -4,7 +4,7 @@ import io.headgate.control.report.Table;
 import java.util.List;
 
 /**
- * What a scenario concludes from all its runs.
+ * The conclusions of a scenario from all its runs.
  *
  * @param statements sentences on what happened, and on what did not; no full stops
  * @param tables numbers for comparison with each other

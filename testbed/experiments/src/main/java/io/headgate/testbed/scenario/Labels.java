@@ -3,11 +3,12 @@ package io.headgate.testbed.scenario;
 import java.lang.ref.WeakReference;
 import java.util.List;
 
-/** What tells one of several results from the others. */
+/** Labels that distinguish one of several results from the others. */
 public final class Labels {
     /**
-     * What the last list of results has in common. Scenarios ask for every run, about one list: of
-     * ten thousand runs each would be compared with all others, again and again.
+     * The parameters that vary in the last list of results. Cached because scenarios ask for the
+     * label of every run of one list: otherwise each of ten thousand runs would be compared with
+     * all others.
      */
     private static volatile Common last =
             new Common(new WeakReference<>(List.of()), 0, List.of(), false, false);

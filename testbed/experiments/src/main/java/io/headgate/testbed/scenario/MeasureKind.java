@@ -8,8 +8,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every number that a run can have, and what it is: of what, and from when to when. A run begins at
- * 0 and ends with its duration; what the real bed does before, to warm up, counts in none.
+ * The definitions of all numbers that a run can measure: the object, and the time from which and to
+ * which it is measured. A run begins at 0 and ends with its duration; the warm-up that the real bed
+ * does before is in no number.
  */
 public enum MeasureKind {
     FRAMES_SENT("frames", "given to senders' cards in the run, repeated ones among them"),

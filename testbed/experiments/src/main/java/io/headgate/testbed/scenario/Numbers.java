@@ -6,7 +6,7 @@ import java.math.RoundingMode;
 import java.util.List;
 import java.util.Locale;
 
-/** Numbers for people: enough digits to compare, and the unit. */
+/** Formats numbers for people: with enough digits to compare, and the unit. */
 public final class Numbers {
     private static final int RATE_DIGITS = 3;
     private static final long THOUSAND = 1000;

@@ -5,17 +5,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What one run of a scenario left, times and rates scaled back to those described.
+ * The results of one run of a scenario; times and rates are scaled back to those described.
  *
- * @param digest of every frame on every link in virtual time, as 16 hexadecimal digits; empty where
- *     the bed has none
+ * @param digest digest of every frame on every link in virtual time, as 16 hexadecimal digits;
+ *     empty if the bed has none
  * @param measures single numbers; names and units are the same in all runs of a scenario
- * @param statements sentences on what happened, and on what did not
- * @param configuration everything that decided the run: topology, switches, traffic, as plain maps,
- *     lists, numbers and texts
- * @param links how each link of the configuration's topology was used, in their order; empty where
- *     that is not known
- * @param dropped by which half of a port, and why; empty where that is not known
+ * @param statements sentences about what happened, and what did not
+ * @param configuration everything that determined the run: topology, switches, traffic, as plain
+ *     maps, lists, numbers and texts
+ * @param links use of each link of the configuration's topology, in their order; empty if unknown
+ * @param dropped dropped frames by half of a port and reason; empty if unknown
  */
 public record Outcome(
         String digest,

@@ -7,16 +7,15 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What may be varied in a scenario: a number with a unit and a range, one word of several, or any
- * text.
+ * A parameter of a scenario: a number with a unit and a range, one word of several, or any text.
  *
- * @param unit of a number; null where it is a word or a text
- * @param defaults taken where nothing else is said, in the base unit or as words; more than one is
+ * @param unit unit of a number; null for a word or a text
+ * @param defaults values that are used by default, in the base unit or as words; more than one make
  *     a sweep
  * @param min smallest number allowed, in the base unit
  * @param max largest number allowed, in the base unit
- * @param words allowed words; empty where it is a number or a text
- * @param meaning for a person, without full stop
+ * @param words allowed words; empty for a number or a text
+ * @param meaning description for people, without full stop
  */
 public record Parameter(
         String name,

@@ -4,7 +4,10 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a run is given in addition to its cell; by default it records nothing and says nothing. */
+/**
+ * The surroundings of a run: progress and cancellation, and the files that it records into. By
+ * default a run records nothing and reports nothing.
+ */
 public interface RunContext {
 
     /** Tells how far the run has come, 0 to 1. Cheap; any thread. */
@@ -13,7 +16,7 @@ public interface RunContext {
     /** Whether the run should end early, without outcome. Cheap; any thread. */
     boolean isCancelled();
 
-    /** Tells a person something that takes a while, such as setting up a real bed. */
+    /** Tells a person about a step that takes a while, such as the set-up of a real bed. */
     default void say(String line) {}
 
     /** File that records every frame on every link; null: no recording. */
@@ -26,17 +29,17 @@ public interface RunContext {
         return List.of();
     }
 
-    /** Where their frames go, as pcapng; null: none are captured. */
+    /** File for their frames, as pcapng; null: no capture. */
     default @Nullable Path captureFile() {
         return null;
     }
 
-    /** File that records what ports count over time; null: no recording. */
+    /** File that records the counters of ports over time; null: no recording. */
     default @Nullable Path stateFile() {
         return null;
     }
 
-    /** File that gets the ways of all frames, as trace events; null: they are not written. */
+    /** File for the paths of all frames, as trace events; null: they are not written. */
     default @Nullable Path traceEventsFile() {
         return null;
     }

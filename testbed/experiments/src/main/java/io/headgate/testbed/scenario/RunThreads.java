@@ -1,10 +1,10 @@
 package io.headgate.testbed.scenario;
 
 /**
- * How many threads a run in virtual time uses. It comes to the same with any number.
+ * The number of threads that a run in virtual time uses. The results are the same with any number.
  *
- * @param count of a network that is large enough; at least 1
- * @param leastPorts of such a network, two for each host
+ * @param count number of threads for a network that is large enough; at least 1
+ * @param leastPorts minimum number of ports of such a network, counting two for each host
  */
 public record RunThreads(int count, int leastPorts) {
     /** Most threads of a run. */

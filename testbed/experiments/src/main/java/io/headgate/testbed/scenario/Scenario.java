@@ -3,8 +3,8 @@ package io.headgate.testbed.scenario;
 import java.util.List;
 
 /**
- * An experiment with a name. One object serves all runs of a sweep, from several threads at once,
- * and keeps nothing between them.
+ * A named experiment. One object serves all runs of a sweep, from several threads at once, and
+ * keeps no state between them.
  */
 public interface Scenario {
 

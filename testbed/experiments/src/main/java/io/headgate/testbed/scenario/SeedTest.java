@@ -9,15 +9,15 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Whether seeds can tell two settings apart: means of one measure, their difference, and Student's
- * t-test. Runs of one seed have the same arrivals in both settings, so what differs from seed to
- * seed alone drops out of a paired test; where seeds are not the same it is Welch's.
+ * Tests whether two settings differ significantly in one measure, over seeds: means, their
+ * difference, and Student's t-test. Runs of one seed have the same arrivals in both settings, so a
+ * paired test removes the variation between seeds; if the seeds are not the same it is Welch's
+ * test.
  *
  * @param base mean of the setting that the other one is compared with
- * @param half of the 95 % interval about the difference; not a number without a test
- * @param p how often a difference at least as large would come of seeds alone; not a number without
- *     a test
- * @param n pairs, or the runs of the smaller side
+ * @param half half of the width of the 95 % interval around the difference; NaN without a test
+ * @param p probability of a difference at least this large by seeds alone; NaN without a test
+ * @param n number of pairs, or of the runs of the smaller side
  */
 public record SeedTest(double base, double mean, double half, double p, int n, Kind kind) {
     /** At which p seeds tell two settings apart. */

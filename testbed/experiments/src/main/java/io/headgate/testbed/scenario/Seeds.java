@@ -6,8 +6,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Runs that differ only in their seeds. If nothing in a scenario is random, all of them are one
- * run: they have one digest, and no number of them makes an interval.
+ * Checks whether the seeds of a scenario change its runs. If nothing in it is random, runs that
+ * differ only in their seeds have the same digest; they count as one run, and do not give an
+ * interval.
  */
 public final class Seeds {
     private Seeds() {}

@@ -1,10 +1,10 @@
 package io.headgate.testbed.scenario;
 
 /**
- * Mean and 95 % interval of Student's t over a few measurements. A single one has no interval.
+ * Mean and 95 % interval (Student's t) of a few measurements. A single measurement has no interval.
  *
- * @param half of the interval's width; not a number for fewer than two measurements
- * @param least the smallest of them
+ * @param half half of the interval's width; NaN for fewer than two measurements
+ * @param least the smallest measurement
  */
 public record StudentInterval(double mean, double half, int count, double least) {
     /** Two-sided 95 % quantiles for 1, 2, 3 and so on degrees of freedom. */

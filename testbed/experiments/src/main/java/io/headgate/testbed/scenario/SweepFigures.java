@@ -26,7 +26,10 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Figures over all runs of a sweep: a measure against a parameter, and distributions of flows. */
+/**
+ * Builds figures over all runs of a sweep: a measure against a parameter, and distributions of
+ * flows.
+ */
 public final class SweepFigures {
     private static final int CLASSES = 10;
     private static final int FEWEST_FLOWS = 100;

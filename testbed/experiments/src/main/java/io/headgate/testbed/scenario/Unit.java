@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a parameter's number counts, and how a person writes it. k, M and G are powers of 1,000; Ki
- * and Mi are powers of 1,024 (IEC 80000-13).
+ * The unit of a parameter's number, and how people write it. k, M and G are powers of 1,000; Ki and
+ * Mi are powers of 1,024 (IEC 80000-13).
  */
 public enum Unit {
     /** Bits in a second, as in {@code 10Gbps}. */

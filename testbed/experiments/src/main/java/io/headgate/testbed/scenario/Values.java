@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** One value for every parameter of a scenario. Immutable. */
+/** The values of a scenario's parameters, one for each. Immutable. */
 public final class Values {
     private final Map<String, Object> values = new LinkedHashMap<>();
     private final Map<String, String> texts = new LinkedHashMap<>();

@@ -1,12 +1,12 @@
 package io.headgate.testbed.scenario;
 
-/** Foreign words in messages: made harmless. */
+/** Makes text from outside safe to show in messages. */
 public final class Words {
     private static final int SHOWN_CHARACTERS = 60;
 
     private Words() {}
 
-    /** Foreign text cut short, with nothing in it that moves a terminal. */
+    /** The text, shortened, with escapes for characters that could control a terminal. */
     public static String shown(String text) {
         StringBuilder out = new StringBuilder();
         text.codePoints()

@@ -24,9 +24,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * Runs a case: once under every check, then once more, by one thread or several, which must come to
- * the same. Or once only, with looks now and then and at the end: the first way takes twenty times
- * as long.
+ * Runs a case: once with every check, then once more, by one thread or several, which must give the
+ * same result. In the quick way it runs only once, with checks now and then and at the end; the
+ * full way takes twenty times as long.
  */
 final class CaseRun {
     /** Most periods in which a network should come to rest. */
@@ -49,11 +49,11 @@ final class CaseRun {
     private static final int[] THREADS = {1, 2, 3, 7};
 
     /**
-     * What a case came to.
+     * The result of a case.
      *
-     * @param unblocked flows that were seen blocked, with a way open, and then moved
-     * @param tokens what all switches have counted of Escape, by label
-     * @param counters all of them; none of a quick run
+     * @param unblocked number of flows that were seen blocked, with an open path, and then moved
+     * @param tokens Escape's counters over all switches, by label
+     * @param counters all counters; empty for a quick run
      */
     record Result(
             long digest,

@@ -4,7 +4,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Seeds one after the other, both ends included.
+ * A range of seeds, both ends included.
  *
  * @param first at least 0
  * @param last at least the first

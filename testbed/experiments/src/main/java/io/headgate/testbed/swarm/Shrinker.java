@@ -10,7 +10,7 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a case that fails smaller: leaves out one thing after the other while it still fails. */
+/** Makes a failing case smaller: leaves out one element after the other while it still fails. */
 final class Shrinker {
     private final Function<SwarmCase, @Nullable BrokenException> trial;
     private SwarmCase smallest;

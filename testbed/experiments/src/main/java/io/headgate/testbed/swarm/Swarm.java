@@ -14,7 +14,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Examines seeds: draws the case of each, runs it, and makes one that fails as small as it can. */
+/** Tests seeds: draws the case of each, runs it, and makes a failing case as small as it can. */
 public final class Swarm {
     private static final int MOST_TRIALS = 300;
 

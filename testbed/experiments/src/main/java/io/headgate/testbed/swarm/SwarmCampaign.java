@@ -10,7 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Examines a range of seeds, one on each core at a time. */
+/** Tests a range of seeds, one on each core at a time. */
 public final class SwarmCampaign {
     /**
      * How the campaign runs.

@@ -1,8 +1,8 @@
 package io.headgate.testbed.swarm;
 
 /**
- * What the cases that hold had in them: where nothing was blocked, nothing was shown. Owned by one
- * thread.
+ * Counts what happened in the passing cases, because a case in which no flow was blocked shows
+ * nothing about unblocking. Owned by one thread.
  */
 public final class SwarmTally {
     private int cases;
@@ -27,7 +27,7 @@ public final class SwarmTally {
         deadlocked += other.deadlocked;
     }
 
-    /** For a person. */
+    /** A summary for people. */
     public String describe() {
         return ("of %d that hold: in %d senders were paused and tokens made, in %d frames escaped,"
                         + " in %d a flow was seen to stand with a way open and went on; %d ended in"

@@ -25,7 +25,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code headgate import FILE...}: other simulators' files in our words. */
+/** {@code headgate import FILE...}: converts other simulators' files into Headgate's. */
 @Command(
         name = "import",
         description = {

@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
 
-/** The flows whose allowed rates a run records, each with the name of its series. */
+/** Finds the flows whose allowed rates a run records, each with the name of its series. */
 public final class AllowedRates {
     public static final String UNIT = "Gb/s";
     public static final double BPS_PER_UNIT = 1e9;

@@ -4,11 +4,11 @@ import io.headgate.testbed.scenario.Cell;
 import io.headgate.testbed.scenario.RunContext;
 import io.headgate.testbed.scenario.ScenarioException;
 
-/** The bed that a cell asks for. */
+/** Runs an experiment on the bed that its cell names. */
 public final class Beds {
     private Beds() {}
 
-    /** What runs experiments. */
+    /** A bed that runs experiments. */
     public interface Runner {
         /**
          * Runs an experiment with the seed and scale of a cell.
@@ -18,15 +18,14 @@ public final class Beds {
         Observation run(Experiment experiment, Cell cell, RunContext context)
                 throws ScenarioException;
 
-        /** What the experiment needs and this does not have; empty: nothing. */
+        /** A feature that the experiment needs and this bed does not have; empty: it has all. */
         default String lacks(Experiment experiment) {
             return "";
         }
     }
 
     /**
-     * Runs an experiment where, and with the seed and scale that, a cell says, with the change that
-     * it names.
+     * Runs an experiment with the bed, seed, scale and change that a cell names.
      *
      * @throws ScenarioException if the bed cannot run it
      */

@@ -14,9 +14,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which links of a run are captured, and into which file.
+ * The links of a run that are captured, and the file.
  *
- * @param links of the topology, all between two nodes that were named
+ * @param links links of the topology: for each requested pair of nodes, all links between them
  */
 public record CapturedLinks(List<Topology.Link> links, Path file) {
     private static final String ALL = "all";

@@ -21,9 +21,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is otherwise in an experiment that is run a second time: flows that are not sent, a link
- * that is down from the beginning, or a key of a switch. Everything else stays: a flow that is not
- * sent keeps its place, so that all others have the addresses and random numbers that they had.
+ * The change to an experiment that is run a second time: flows that are not sent, a link that is
+ * down from the beginning, or a different value of a switch's key. Everything else stays the same:
+ * a flow that is not sent keeps its place, so that all others keep their addresses and random
+ * numbers.
  */
 public sealed interface Change {
     /** The parameter of a cell that says which of both runs it is. */

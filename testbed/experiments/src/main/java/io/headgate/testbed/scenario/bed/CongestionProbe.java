@@ -22,20 +22,20 @@ import org.agrona.collections.Long2ObjectHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which frames have crossed a congested port, derived from the frames on links alone, without the
- * engine or any detector. The probe knows when each frame came to a switch, when it left and by
- * which port, and what the port's far end granted or stopped; from that follow the frames that
- * waited there, the offered load, and when the port was OFF.
+ * Finds the frames that have crossed a congested port, from the frames on links alone, without the
+ * engine or any detector. The probe knows when each frame came to a switch, when and by which port
+ * it left, and the credits and pauses from the port's far end. From these it computes the frames
+ * that waited there, the offered load, and when the port was OFF.
  *
- * <p>A port is congested at a time if what was offered to it in a window before that exceeds its
- * rate, what waits is above a threshold, and, where that is asked for, it was not OFF within the
- * window. Bits are offered, not frames: counted when its last bit comes, a frame of those that fill
- * a link exactly would be one too many whenever the window is not a whole number of them. Only
- * frames that came earlier count as waiting: a port cannot know of a frame that comes at the very
- * instant at which another one starts.
+ * <p>A port is congested at a time if the load offered to it in the window before exceeds its rate,
+ * its queue is above a threshold, and (optionally) it was not OFF within the window. The offered
+ * load is counted in bits: if whole frames were counted at their last bit, frames that exactly fill
+ * a link would seem one too many in a window that is not a whole number of frames. Only frames that
+ * came earlier count as waiting: a port cannot know of a frame that comes in the same instant in
+ * which another one starts.
  *
- * <p>What has not left at the end of a run counts as if it had never come: let networks drain. Sees
- * datagrams of one lossless priority, untagged, each once.
+ * <p>Frames that have not left at the end of a run do not count, so networks should drain. Handles
+ * untagged datagrams of one lossless priority that are each sent once.
  */
 public final class CongestionProbe implements LinkObserver {
     private static final MemorySegment MEMORY = FrameRegion.MEMORY;

@@ -5,15 +5,15 @@ import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import java.util.List;
 
 /**
- * A counter as a scenario names it: {@code s1/p4 red.marked.p0} of a switch's port, {@code h1/wire
- * frames.transmitted} of the side of a host's card, {@code s1 LABEL} of a switch or host itself.
- * Where a port has two of a label, {@code s1/p4/in LABEL} is of what came in, {@code s1/p4/out
- * LABEL} of what goes out.
+ * A scenario's name for a counter: {@code s1/p4 red.marked.p0} of a switch's port, {@code h1/wire
+ * frames.transmitted} of one side of a host's card, {@code s1 LABEL} of a switch or host itself. If
+ * both halves of a port have the label, {@code s1/p4/in LABEL} is the ingress half's, {@code
+ * s1/p4/out LABEL} the egress half's.
  *
  * @param node the switch or host
  * @param part its port or side; empty: none
- * @param way {@code in} or {@code out}; empty: the one there is
- * @param label as {@code headgate show counters} has it
+ * @param way {@code in} or {@code out}; empty: the only one
+ * @param label label as in {@code headgate show counters}
  */
 public record CounterName(String node, String part, String way, String label) {
     /** Parses text of a file, whose form its schema has checked. */

@@ -13,7 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Everything that decides a run, in a form that can be written into its result. */
+/** Describes everything that determines a run, in a form that can be written into its result. */
 public final class Description {
     private Description() {}
 

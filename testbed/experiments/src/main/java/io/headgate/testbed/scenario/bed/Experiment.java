@@ -10,15 +10,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is run, in terms that hold on every bed: a network, its traffic, how long, what is recorded.
- * All times and rates are those described; a bed that is slower scales them, and scales what it
- * measured back.
+ * An experiment in terms that hold on every bed: a network, its traffic, its duration, what is
+ * recorded. All times and rates are those described; a slower bed scales them, and scales its
+ * measurements back.
  *
- * @param durationPs how long, in ps, from 1 us to 1,000 s
- * @param orders what is changed meanwhile at switches
- * @param linkOrders links that go down and come up meanwhile
- * @param drain for which flows it goes on behind its duration, in virtual time; null: for none
- * @param model what switches and acknowledgements are made of
+ * @param durationPs duration in ps, from 1 us to 1,000 s
+ * @param orders changes to switches during the run
+ * @param linkOrders links that go down and come up during the run
+ * @param drain flows for which the run continues after its duration, in virtual time; null: none
+ * @param model model of switches and acknowledgements
  */
 @Withers
 public record Experiment(

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a person calls the flows of an experiment: by the name of their group where it has one flow,
- * else {@code web-17} for the 17th of {@code web}. Flows of a group from one host to another are
- * one, and so are all that a source begins.
+ * The names of an experiment's flows for people: the name of the group if it has one flow, else
+ * {@code web-17} for the 17th of {@code web}. Flows of a group from one host to the same other host
+ * share a name, and so do all flows that a source begins.
  */
 public final class FlowNames {
     private final List<String> ofFlows;

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What became of each flow that has a size, as series. */
+/** Builds series of the results of each flow that has a size. */
 public final class FlowSeries {
     private static final double PS_PER_US = 1e6;
     private static final int MOST_PATHS = 10_000;

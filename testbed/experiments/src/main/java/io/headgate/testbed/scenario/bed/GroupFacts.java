@@ -6,22 +6,23 @@ import io.headgate.testbed.traffic.FlowStatistics;
 import io.headgate.testbed.traffic.Traffic;
 
 /**
- * What became of the flows of a name. Lengths are of frames without FCS, times scaled back. When
- * each flow finished is in series: {@link io.headgate.testbed.scenario.Flows}.
+ * The statistics of all flows of one name. Lengths are those of frames without FCS, times are
+ * scaled back. The times at which flows finished are in series: {@link
+ * io.headgate.testbed.scenario.Flows}.
  *
- * @param framesReceived that receivers took, each once and in its order where there is a transport
- * @param framesCarried that came to receivers, those among them that they threw away
- * @param meanDelayUs from when a frame was due to its arrival; not a number without frames
- * @param framesMarked that arrived marked "congestion experienced"
- * @param framesUndetermined that arrived marked "undetermined" (TCD)
- * @param fairness Jain's index of what arrived of each flow that was given by itself, from one over
- *     their number to 1; not a number without any
- * @param flowsWaiting flows that were given one by one and had not begun when the run ended
- * @param framesReordered of flows that were given one by one; frames that came after a later one
- * @param messages on reliable connections, acknowledged whole
+ * @param framesReceived frames that receivers took; with a transport each once and in order
+ * @param framesCarried frames that arrived at receivers, including discarded ones
+ * @param meanDelayUs mean time from when a frame was due to its arrival; NaN without frames
+ * @param framesMarked frames that arrived with the mark "congestion experienced"
+ * @param framesUndetermined frames that arrived with the mark "undetermined" (TCD)
+ * @param fairness Jain's index of the amounts that arrived of each single flow (not of a source),
+ *     from one over their number to 1; NaN if there are no such flows
+ * @param flowsWaiting single flows that had not begun when the run ended
+ * @param framesReordered frames of single flows that came after a later one
+ * @param messages on reliable connections that were completely acknowledged
  * @param messageBytes their payload
- * @param messageMeanUs from a message's first packet to its acknowledgement; not a number without
- *     any
+ * @param messageMeanUs mean time from a message's first packet to its acknowledgement; NaN without
+ *     messages
  * @param packetsRepeated packets of messages that were sent again
  */
 public record GroupFacts(

@@ -10,11 +10,11 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A model of switches and acknowledgements that differs from real ones. Virtual bed only, except
+ * A model in which switches or acknowledgements differ from real ones. Virtual bed only, except
  * {@link #PLAIN}.
  *
  * @param outOfBand how acknowledgements travel outside the network; null: they are frames
- * @param adjust what is otherwise in switches' configurations
+ * @param adjust change of the switches' configurations
  */
 @Withers
 public record NetworkModel(@Nullable OutOfBand outOfBand, UnaryOperator<SwitchConfig> adjust)

@@ -15,17 +15,18 @@ import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a bed saw of an experiment, scaled back to the times and rates described.
+ * The results of an experiment on a bed, scaled back to the times and rates described.
  *
  * @param digest as {@link Outcome#digest}
- * @param groups by name of the flows
- * @param ports of all switches, by name as in {@code s1/p4}; empty where the switch is not ours
+ * @param groups statistics of flows, by name
+ * @param ports counters of all switches' ports, by name as in {@code s1/p4}; empty if the switch is
+ *     not Headgate's
  * @param hostDrops frames that hosts' cards dropped, by reason
- * @param dropped the same of every half of a port, switches' and hosts'
- * @param ofBed numbers on the bed itself: what it did, and what the machine did to it
- * @param window the part of the run that is measured of flows and bytes; null: all of it
- * @param deadlocks a sentence each, with the ports in the order in which they wait; the bed of real
- *     frames sees none
+ * @param dropped dropped frames of every half of a port, of switches and hosts
+ * @param ofBed measurements of the bed itself, and of the machine's effects on it
+ * @param window part of the run in which flows and bytes are measured; null: all of it
+ * @param deadlocks one sentence per deadlock, with the ports in the order in which they wait; the
+ *     bed of real frames sees none
  */
 @Withers
 public record Observation(

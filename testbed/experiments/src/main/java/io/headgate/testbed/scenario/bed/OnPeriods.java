@@ -21,10 +21,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * For how long hosts and ports were ON between two pauses (IEEE 802.1Qbb): from the arrival of the
- * frame that ends one, or from the end of its time, to the arrival of the next frame that begins
- * one. That is Ton of TCD's model (Zhang et al., SIGCOMM 2021, section 4.1). The times before a
- * place's first pause and after its last one do not count.
+ * The lengths of ON periods of hosts and ports between two pauses (IEEE 802.1Qbb). A period lasts
+ * from the arrival of the frame that ends a pause, or from the end of its time, to the arrival of
+ * the next pause frame. It is Ton of TCD's model (Zhang et al., SIGCOMM 2021, section 4.1). The
+ * times before the first pause of a host or port and after its last one do not count.
  */
 final class OnPeriods implements LinkObserver {
     private static final MemorySegment MEMORY = FrameRegion.MEMORY;

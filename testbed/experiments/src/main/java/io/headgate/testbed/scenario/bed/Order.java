@@ -14,9 +14,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A change of a switch's configuration while an experiment runs, as {@code headgate set} makes one.
+ * A change of a switch's configuration while an experiment runs, like a change by {@code headgate
+ * set}.
  *
- * @param atPs when, in ps
+ * @param atPs time of the change, in ps
  * @param node the switch's name
  * @param set keys with new values, as in a patch's file
  */

@@ -23,10 +23,11 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /**
- * What flow control did at a port of a switch or at a host: buffers, headroom, pauses, stops.
+ * Computes the measures of flow control at a switch's port or at a host: buffers, headroom, pauses,
+ * stops.
  *
- * @param owner of the counters
- * @param of what stands behind the measures' names
+ * @param owner owner of the counters
+ * @param of suffix of the measures' names
  */
 record PauseMeasures(
         CounterDirectory counters,
@@ -35,11 +36,12 @@ record PauseMeasures(
         int lossless,
         FlowControlConfig flowControl) {
     /**
-     * Limit of the table, which is unreadable with more ports; counters of some can be recorded.
+     * Maximum number of ports in the table, which is unreadable with more; a scenario can record
+     * counters of single ports instead.
      */
     static final int MOST_PORTS = 64;
 
-    /** What a card calls its side of the link, behind its own name. */
+    /** The suffix after a card's name for its side of the link. */
     private static final String WIRE = ".wire";
 
     private static final double NS_PER_US = 1e3;

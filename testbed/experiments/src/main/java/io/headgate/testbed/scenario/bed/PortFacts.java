@@ -16,12 +16,12 @@ import java.util.Map;
 import java.util.function.ToLongFunction;
 
 /**
- * What a switch's port counted. Bytes are of frames without FCS.
+ * The counters of a switch's port. Bytes are those of frames without FCS.
  *
- * @param name as in {@code s1/p4}
- * @param bufferMaxBytes the most that a lossless priority had received and still held; 0 without a
- *     lossless priority
- * @param drops frames by reason, both sides, only reasons that occurred
+ * @param name name as in {@code s1/p4}
+ * @param bufferMaxBytes largest number of bytes that a lossless priority had received and still
+ *     held; 0 without a lossless priority
+ * @param drops dropped frames by reason, of both halves; only reasons that occurred
  */
 public record PortFacts(
         String name,

@@ -21,9 +21,12 @@ import java.util.List;
 import java.util.function.LongToDoubleFunction;
 import java.util.function.Supplier;
 
-/** What is looked at at equal intervals of a run in virtual time; looking changes nothing. */
+/**
+ * Samples queues, rates and counters at equal intervals of a run in virtual time. Sampling changes
+ * nothing.
+ */
 final class Probes {
-    /** Before the name of a group, of whose connections it is the standard deviation of rates. */
+    /** Prefix of a group's name: the series is the standard deviation of its connections' rates. */
     static final String SPREAD = "spread ";
 
     private static final double BPS_PER_MBPS = 1e6;
@@ -48,7 +51,7 @@ final class Probes {
         this.intervalPs = intervalPs;
     }
 
-    /** Bytes that wait at ports, named as in {@code s1/p4}: the mean of all. */
+    /** Records the mean of the bytes that wait at ports, named as in {@code s1/p4}. */
     void queue(String name, List<String> ports) {
         mean(Kind.QUEUE.series(name), ports.stream().map(this::queue).toList());
     }

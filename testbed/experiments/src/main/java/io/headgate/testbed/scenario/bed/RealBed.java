@@ -5,25 +5,26 @@ import io.headgate.testbed.scenario.ScenarioException;
 import java.util.ServiceLoader;
 
 /**
- * The bed of real frames. It needs network namespaces, as labs do, and so is with these; scenarios
- * find it as a service, and know what it measures of itself.
+ * The bed of real frames. It needs network namespaces like labs, so its implementation is in their
+ * module; scenarios find it as a service. The constants name the measures of the bed itself.
  */
 public interface RealBed {
     /**
-     * Longest time for which the machine ran none of the hosts, scaled back, in us; frames sent
-     * meanwhile are late by up to this time.
+     * Longest time in which the machine ran none of the hosts, scaled back, in us; frames sent in
+     * it are late by up to this time.
      */
     String HELD_UP = "longest pause of the hosts";
 
-    /** How late a switch woke at worst, scaled back, in us. */
+    /** Longest delay of a switch's wake-up, scaled back, in us. */
     String WOKE_LATE = "latest wake-up of a switch";
 
     /**
-     * Frames in the queues of switches and hosts' cards when the run ended: neither come nor lost.
+     * Frames in the queues of switches and hosts' cards at the end of the run: neither delivered
+     * nor lost.
      */
     String WAITING = "frames waiting at the end";
 
-    /** How long after its time an order was in force at worst, scaled back, in us. */
+    /** Longest delay from an order's time until it was in force, scaled back, in us. */
     String ORDERED_LATE = "latest order";
 
     /**
@@ -36,9 +37,9 @@ public interface RealBed {
             throws ScenarioException;
 
     /**
-     * The one that is there.
+     * Returns the bed on the class path.
      *
-     * @throws ScenarioException if none is, where testbed's labs are not on the class path
+     * @throws ScenarioException if there is none because the labs module is not on the class path
      */
     static RealBed find() throws ScenarioException {
         return ServiceLoader.load(RealBed.class)

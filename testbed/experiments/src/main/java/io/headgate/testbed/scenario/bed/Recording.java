@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What is recorded over time. Counters at the end are kept in any case.
+ * The series that a run records over time. Counters at the end are always kept.
  *
- * @param intervalPs between two samples, in ps, at least 1 ns
- * @param names of what is recorded; where nothing is, a kind may be missing
- * @param tiers names of sets of ports of switches and hosts, with these; a queue or buffer may be
- *     that of a tier, which is the mean of its ports
+ * @param intervalPs time between two samples, in ps, at least 1 ns
+ * @param names recorded names of each kind; a kind without names may be missing
+ * @param tiers named sets of ports of switches and hosts; the queue or buffer of a tier is the mean
+ *     of its ports
  */
 @Withers
 public record Recording(

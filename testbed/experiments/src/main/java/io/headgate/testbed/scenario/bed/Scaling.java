@@ -5,7 +5,9 @@ import io.headgate.testbed.traffic.spec.ArrivalSpec;
 import io.headgate.testbed.traffic.spec.FlowSpec;
 import io.headgate.testbed.traffic.spec.SendPattern;
 
-/** Traffic on a bed that is slower by a factor: rates divided by it, times multiplied. */
+/**
+ * Converts traffic for a bed that is slower by a factor: divides rates by it and multiplies times.
+ */
 public final class Scaling {
     private Scaling() {}
 

@@ -24,7 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Records what the switches of a run count at equal intervals, to be played on the page. */
+/** Records the counters of a run's switches at equal intervals, so that the page can play them. */
 final class StateRecording implements AutoCloseable {
     private static final double PS_PER_S = 1e12;
 

@@ -13,9 +13,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Writes what is put on links of a run in virtual time as pcapng, an interface for each direction:
- * each frame when its first bit leaves, counted from 1970. Of frames without payload what is stored
- * is written, with the length of the whole.
+ * Writes the frames on links of a run in virtual time as pcapng, with an interface for each
+ * direction. A frame's time is that of its first bit; time 0 of the run is 1970. If payload is not
+ * stored, the stored part of a frame is written, with the full length.
  */
 final class VirtualCapture implements LinkObserver, AutoCloseable {
     private static final int NOT_CAPTURED = -1;

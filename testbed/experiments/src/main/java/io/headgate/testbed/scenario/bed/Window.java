@@ -9,11 +9,11 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * The part of a run that is measured, without warm-up: flows that begin in it, and what receivers
- * take in it.
+ * The measured part of a run, without warm-up: it covers the flows that begin in it, and the frames
+ * that receivers take in it.
  *
- * @param fromUs of the run, as described
- * @param untilUs the first moment that is not in it
+ * @param fromUs its start, in described time of the run
+ * @param untilUs its end (exclusive)
  */
 public record Window(double fromUs, double untilUs) {
     private static final double BYTES_PER_GBPS_US = 1e3 / 8;

@@ -1,6 +1,6 @@
 /**
- * What runs a described experiment: the virtual-time bed and the bed of network namespaces. The
- * experiment says nothing of either.
+ * The beds that run an experiment: virtual time, and network namespaces. The experiment's
+ * description does not depend on either.
  */
 @NullMarked
 package io.headgate.testbed.scenario.bed;

@@ -7,11 +7,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a batch system tells a task in its environment: its place in an array of tasks, and how many
- * processors it was granted.
+ * Reads the environment variables that a batch system sets for a task: its place in an array of
+ * tasks, and the number of its processors.
  */
 public final class BatchSystem {
-    /** Its value has the number of tasks, whatever the batch system says. */
+    /** The variable with the number of tasks; overrides the batch system's own number. */
     public static final String SHARDS = "HEADGATE_SHARDS";
 
     private static final String SLURM = "SLURM_ARRAY_TASK_";
@@ -19,9 +19,9 @@ public final class BatchSystem {
     private static final int MAX_SHARDS = 100_000;
 
     /**
-     * One that does not tell the first and the last number.
+     * A batch system that does not give the first and the last number.
      *
-     * @param first what it usually begins with
+     * @param first the first number that it usually has
      */
     private record Array(String system, String index, int first, @Nullable String count) {}
 

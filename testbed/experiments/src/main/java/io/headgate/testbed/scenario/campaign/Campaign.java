@@ -18,8 +18,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the cells of a sweep: those of virtual time one on each core, then those of the real bed one
- * by one, since they would share the cores with their own traffic.
+ * Runs the cells of a sweep: first those in virtual time, one on each core; then those of the real
+ * bed one by one, because parallel runs would take cores from their own traffic.
  */
 public final class Campaign {
     /**

@@ -7,8 +7,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Numbers of cells as text: {@code 7,19..33,40..96:8}. A long list with a rule in it, such as what
- * one shard left undone, stays short.
+ * Numbers of cells as text: {@code 7,19..33,40..96:8}. A long regular list, such as the cells that
+ * one shard has not run, stays short.
  */
 public final class CellList {
     private static final Pattern ITEM =

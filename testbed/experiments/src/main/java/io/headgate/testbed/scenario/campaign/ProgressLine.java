@@ -5,9 +5,9 @@ import java.util.Locale;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Tells a person how far a campaign has come and how long it will take: on a terminal a line that
- * is overwritten, elsewhere a line now and then, less and less often. A thread of its own prints;
- * any thread reports.
+ * Shows a person the progress of a campaign and the remaining time: on a terminal in one line that
+ * is overwritten, elsewhere in new lines at growing intervals. Its own thread prints; any thread
+ * may report.
  */
 public final class ProgressLine implements AutoCloseable {
     private static final long REDRAW_NS = 200_000_000;

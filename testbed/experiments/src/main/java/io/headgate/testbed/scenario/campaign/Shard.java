@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * A part of a sweep for one machine: every {@code of}-th cell, so that parts are alike where
- * neighbouring cells are.
+ * A part of a sweep for one machine: every {@code of}-th cell, so that all parts have similar work
+ * if neighbouring cells do.
  *
  * @param index from 1
  */

@@ -22,7 +22,7 @@ import java.util.Set;
 
 /**
  * All cells of a scenario over values of its parameters, seeds and beds, in an order that depends
- * on nothing else: parameters as declared, the last one varying fastest, then seeds, then beds.
+ * only on these: parameters as declared, the last one varying fastest, then seeds, then beds.
  *
  * @param varied names of parameters with more than one value
  */

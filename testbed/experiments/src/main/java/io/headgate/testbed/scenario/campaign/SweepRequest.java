@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param settings {@code name=value}, where a value may be a list or a range
  * @param bed as on the command line; null: the scenario's own
  * @param scale as on the command line; null: the scenario's own
- * @param whatIf what is changed in a second run of each; null: nothing
+ * @param whatIf change in a second run of each cell; null: none
  */
 public record SweepRequest(
         String scenario,

@@ -16,8 +16,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A scenario as it is and with one thing changed: it has one more parameter, which says which of
- * both. What the scenario expects is expected of the runs without the change alone.
+ * A scenario that runs both unchanged and with one change: an additional parameter selects which.
+ * The scenario's expectations apply only to the runs without the change.
  */
 public final class WhatIf implements Scenario {
     private final Scenario of;

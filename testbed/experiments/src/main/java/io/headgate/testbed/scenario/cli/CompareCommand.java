@@ -11,7 +11,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code headgate compare}: what is different between two results. */
+/** {@code headgate compare}: shows the differences between two results. */
 @Command(
         name = "compare",
         description = {

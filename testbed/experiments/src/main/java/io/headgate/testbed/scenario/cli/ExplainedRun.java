@@ -19,7 +19,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** {@code headgate explain RUN}: runs a result's run again, and says why its queues were paused. */
+/**
+ * {@code headgate explain RUN}: repeats a run of a result, and explains why its queues were paused.
+ */
 public final class ExplainedRun implements ExplainCommand.OfRuns {
     private static final Pattern PAUSE =
             Pattern.compile("pause (\\S+) prio(?:rity)? ([0-7]) at (\\S+)");

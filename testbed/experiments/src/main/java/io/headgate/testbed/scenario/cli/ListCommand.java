@@ -17,7 +17,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code headgate reproduce list [NAME]}. */
+/** {@code headgate reproduce list [NAME]}: lists scenarios, or describes one. */
 @Command(
         name = "list",
         mixinStandardHelpOptions = true,

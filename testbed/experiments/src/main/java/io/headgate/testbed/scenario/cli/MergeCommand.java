@@ -15,7 +15,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code headgate reproduce merge}: concludes from runs that were made apart. */
+/** {@code headgate reproduce merge}: merges runs that were made separately into one result. */
 @Command(
         name = "merge",
         mixinStandardHelpOptions = true,

@@ -14,19 +14,19 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Where a sweep can run, by the words of {@code --on} and {@code --script}. */
+/** The places where a sweep can run, by the values of {@code --on} and {@code --script}. */
 record Places(Path out) {
     /** The launcher's own path; not set without the launcher, as in a development environment. */
     private static final String LAUNCHER = "HEADGATE_LAUNCHER";
 
-    /** The launcher has it where there is --plugins. */
+    /** The launcher sets it if --plugins is given. */
     private static final String PLUGINS = "HEADGATE_PLUGINS";
 
     private static final String IMAGE = "headgate:latest";
     private static final Pattern HOST =
             Pattern.compile("([1-9][0-9]{0,3}/)?[A-Za-z0-9][A-Za-z0-9_.@-]*");
 
-    /** One whose tasks can be followed. */
+    /** The submitter of a place whose tasks can be followed. */
     FollowedSubmitter followed(String where) throws ScenarioException {
         String what = after(where);
         return switch (kind(where)) {
@@ -40,7 +40,7 @@ record Places(Path out) {
         };
     }
 
-    /** One whose script can be printed. */
+    /** The submitter of a place whose script can be printed. */
     Submitter script(String where) throws ScenarioException {
         String what = after(where);
         return switch (kind(where)) {

@@ -25,7 +25,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code headgate plot}: one figure of one or several results. */
+/** {@code headgate plot}: draws one figure from one or several results. */
 @Command(
         name = "plot",
         description = {

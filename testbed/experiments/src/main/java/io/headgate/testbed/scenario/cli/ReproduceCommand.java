@@ -47,7 +47,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code headgate reproduce}: runs a scenario and says whether it came out as expected. */
+/** {@code headgate reproduce}: runs a scenario and reports whether its results are as expected. */
 @Command(
         name = "reproduce",
         description = {

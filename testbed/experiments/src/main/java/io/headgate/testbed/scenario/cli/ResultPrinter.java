@@ -13,7 +13,7 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Tells a person, or a program, what came out. */
+/** Prints a result for a person or a program. */
 final class ResultPrinter {
     /** Lines of a kind that are printed; all are in the report. */
     private static final int MOST = 40;

@@ -17,7 +17,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the scenario that a person means: one of the class path, or a file. */
+/** Finds the scenario that the command line names: one on the class path, or a file. */
 final class ScenarioFinder {
     private static final long MAX_BYTES = 4 << 20;
 

@@ -31,7 +31,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Has the cells of a sweep run elsewhere, again where some are missing, and concludes. */
+/**
+ * Submits the cells of a sweep to other machines, again if some are missing, and builds the result.
+ */
 final class SubmittedRun {
     /** Linux takes no argument of more than 131,071 bytes. */
     private static final int MOST_LIST = 100_000;

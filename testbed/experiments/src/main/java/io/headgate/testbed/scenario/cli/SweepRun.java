@@ -29,7 +29,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Runs cells of a sweep on this machine: all of them, a part, or for a machine that collects. */
+/**
+ * Runs cells of a sweep on this machine: all of them, a part, or on behalf of a machine that
+ * collects them.
+ */
 final class SweepRun {
     /**
      * How it is run.

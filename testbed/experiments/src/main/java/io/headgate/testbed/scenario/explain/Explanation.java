@@ -28,14 +28,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a queue of a run was paused, or its queues waited for one another.
+ * The explanation of a paused queue of a run, or of a deadlock.
  *
- * @param what what is explained, a sentence
- * @param tree the queues and flows behind it, by the queue it begins at; of a deadlock one for each
- *     queue of the circle
- * @param root what it comes from, a sentence
- * @param suspects flows without which it should not be; largest first, and no more than it takes
- * @param proof the run with a change; null: none was asked for
+ * @param what the explained event, in a sentence
+ * @param tree the queues and flows that caused it, by the queue at which it begins; for a deadlock
+ *     one tree for each queue of the circle
+ * @param root its cause, in a sentence
+ * @param suspects a minimal set of flows without which it should not happen, largest first
+ * @param proof the run with a change; null: not requested
  */
 public record Explanation(
         String what,

@@ -23,11 +23,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Whose frames these are: by the number that they carry, or where telemetry stands in front of it,
- * by their addresses and UDP source port.
+ * Names the flow of a frame: by the number that the frame carries, or, if telemetry precedes it, by
+ * addresses and UDP source port.
  */
 final class FrameNames {
-    /** Frames of no flow that is known. */
+    /** The name for frames of unknown flows. */
     static final String OTHERS = "other frames";
 
     private static final MemorySegment MEMORY = FrameRegion.MEMORY;
@@ -46,7 +46,7 @@ final class FrameNames {
     private final Map<String, String> ofSources = new HashMap<>();
     private final Map<Ends, String> byEnds = new HashMap<>();
 
-    /** Before the run, once its flows are there. */
+    /** Created before the run, when its flows have been added. */
     FrameNames(Experiment experiment, NetworkPlan plan, Traffic traffic) {
         this.traffic = traffic;
         this.addresses =

@@ -3,7 +3,7 @@ package io.headgate.testbed.scenario.explain;
 import java.util.Locale;
 
 /**
- * A time in which a queue was paused by its far end.
+ * A period in which a queue was paused by its far end.
  *
  * @param place the queue's port, as {@code s1:p2}, or a host
  * @param fromPs when the pause arrived

@@ -13,7 +13,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** All pauses of a run (IEEE 802.1Qbb and 802.3, annex 31B), as the paused ports receive them. */
+/**
+ * Records all pauses of a run (IEEE 802.1Qbb and 802.3, annex 31B), as the paused ports receive
+ * them.
+ */
 final class PauseLog implements LinkObserver {
     private static final MemorySegment MEMORY = FrameRegion.MEMORY;
 

@@ -12,16 +12,17 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Why a queue was paused at an instant: the far end held frames from it in queues of its own, which
- * wait in turn, up to ports that send all that their links carry. Unlike a live switch, a run in
- * virtual time knows all of them at one instant, with the flows that the frames are of.
+ * The tree of causes of a queue's pause at an instant. The far end held frames from the queue in
+ * its own queues; these may wait for further queues, up to ports that send at their link's full
+ * rate. Unlike a live switch, a run in virtual time knows all of them at one instant, with the
+ * flows of the frames.
  *
  * @param place the queue's port
  * @param kind why the frames wait
- * @param bytes of these frames: at the first queue all that wait there, behind it those that came
- *     by the queue before
- * @param flows whose frames these are, those with most bytes first
- * @param behind the queues in which the far end holds what came from here
+ * @param bytes bytes of these frames: at the first queue all that wait there, further on those that
+ *     came through the queue before
+ * @param flows the frames' flows, those with most bytes first
+ * @param behind the queues in which the far end holds frames from this queue
  */
 public record PauseTree(
         String place,

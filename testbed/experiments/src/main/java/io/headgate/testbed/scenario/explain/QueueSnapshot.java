@@ -15,7 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Where the frames of all switches wait at an instant, and whose they are. */
+/** A snapshot of all switches' queues at an instant, with the flows of the waiting frames. */
 final class QueueSnapshot implements PauseTree.Queues {
     /** Frames of one flow that came in by a port, and wait in a queue. */
     private record Waiting(int in, int account, int out, int priority, String flow) {}
@@ -24,7 +24,7 @@ final class QueueSnapshot implements PauseTree.Queues {
     private final List<Map<Waiting, Long>> bySwitch = new ArrayList<>();
     private final List<PauseView> views = new ArrayList<>();
 
-    /** As it is now: between two instants. */
+    /** Takes the snapshot; called between two instants. */
     QueueSnapshot(VirtualNetwork network, FrameNames names) {
         plan = network.plan();
         long nowNs = network.run().clock().ns();

@@ -18,13 +18,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Flows without which a queue would not be paused, as few as that takes: of those that cross it and
- * a root of its pause, the largest are taken away until what the others offer to the root fits its
- * link. Where the others would meet another port that is offered more than it carries, and whose
- * pauses would come to the queue instead, the same is done there.
+ * Finds the smallest number of flows without which a queue would not be paused. From the flows that
+ * cross the queue and a root of its pause, the largest are removed until the load that the others
+ * offer to the root fits its link. If another port would then be overloaded, and its pauses would
+ * reach the queue instead, the same is done there.
  *
- * <p>What a flow offers is what its application would send, and no more than the links before the
- * port carry.
+ * <p>The load that a flow offers is what its application would send, limited by the links before
+ * the port.
  */
 final class Suspects {
     private static final double BITS_PER_BYTE = 8;

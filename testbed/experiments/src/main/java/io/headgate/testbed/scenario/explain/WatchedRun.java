@@ -15,9 +15,11 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** One run in virtual time whose pauses and deadlocks are kept, with one look into its queues. */
+/**
+ * A run in virtual time that records pauses and deadlocks, and takes one snapshot of its queues.
+ */
 final class WatchedRun implements VirtualBed.Watching {
-    /** In place of a time: when the first deadlock is found. */
+    /** Value instead of a time: the snapshot is taken when the first deadlock is found. */
     static final long AT_DEADLOCK = -1;
 
     static final long NEVER = -2;

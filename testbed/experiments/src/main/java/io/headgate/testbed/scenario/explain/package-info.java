@@ -1,6 +1,6 @@
 /**
- * Why queues of a run in virtual time were paused, and the proof: the run is made again, and once
- * more with one thing changed. One thread a run; looks at the network between two instants and
+ * Explains why queues of a run in virtual time were paused, and proves it: the run is repeated, and
+ * once more with one change. One thread per run; it reads the network between two instants and
  * changes nothing.
  */
 @NullMarked

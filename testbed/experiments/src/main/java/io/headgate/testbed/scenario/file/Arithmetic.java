@@ -9,10 +9,11 @@ import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a scenario file says with its parameters put in: numbers, those with a unit in its base unit
- * (bit/s, byte, ns), with + - * / ^ and brackets, as in {@code 10 / 3} or {@code 10Gbps * 0.9 /
- * 1Gbps}; functions; comparisons, which are 1 or 0, also of words; any text in single quotation
- * marks, a word; measures in square brackets.
+ * Evaluates the expressions of a scenario file, after its parameters have been replaced by their
+ * values. An expression has numbers, which count in the base unit if they have a unit (bit/s, byte,
+ * ns), + - * / ^ and brackets, as in {@code 10 / 3} or {@code 10Gbps * 0.9 / 1Gbps}; functions;
+ * comparisons, also of words, which give 1 or 0; words, which are text in single quotation marks;
+ * and measures in square brackets.
  */
 public final class Arithmetic {
     private static final List<Unit> UNITS =
@@ -36,11 +37,11 @@ public final class Arithmetic {
     private static final double MOST_DRAWN = 10_000;
     private static final char QUOTE = '\'';
 
-    /** What was measured. */
+    /** The measured values. */
     public interface Measured {
         double of(String name);
 
-        /** All whose names have something in place of a star. */
+        /** The values of all measures whose names match one with stars. */
         default List<Double> all(String starred) {
             throw new NumberFormatException("no measures with a star here: " + starred);
         }

@@ -11,7 +11,7 @@ import io.headgate.testbed.scenario.Findings;
 import io.headgate.testbed.scenario.Parameter;
 import java.util.List;
 
-/** Settings that a scenario file compares with one of them. */
+/** A comparison that a scenario file defines: several settings against one of them. */
 record Compared(
         @Key(max = "32") @Says("The parameter that tells them apart.") @Allowed(Said.A_PARAMETER)
                 String by,

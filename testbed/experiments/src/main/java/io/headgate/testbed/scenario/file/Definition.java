@@ -16,17 +16,19 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a scenario file says, its parameters replaced.
+ * The content of a scenario file after its parameters have been replaced.
  *
- * @param findings what it makes of its runs
- * @param warnings what of it does nothing on the real bed, in sentences; none without that bed
+ * @param findings the findings that it derives from its runs
+ * @param warnings sentences about keys that have no effect on the real bed; empty if it does not
+ *     run there
  */
 record Definition(About about, Experiment experiment, Wanted findings, List<String> warnings) {
     /**
-     * What is measured of runs, expected of them, said and drawn.
+     * The measures, expectations, sentences and figures that a scenario file asks for.
      *
-     * @param classes of flows by size, by their names, as {@link Flows#sizeClass} has them
-     * @param places of expectations in the file; all that 'for' makes of one have the same
+     * @param classes classes of flows by size, by their names, as in {@link Flows#sizeClass}
+     * @param places places of the expectations in the file; all that 'for' makes from one have the
+     *     same
      * @param window the part of a run whose flows and bytes are measured; null: all of it
      */
     record Wanted(

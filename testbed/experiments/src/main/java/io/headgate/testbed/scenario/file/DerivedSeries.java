@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** A series that a scenario file makes of recorded ones. */
+/** A series that a scenario file computes from recorded ones. */
 record DerivedSeries(
         @Key(pattern = "^[A-Za-z][A-Za-z0-9 _./,-]{0,63}$")
                 @Says("The series' name in every output.")

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a scenario file expects; numbers are arithmetic with measures. */
+/** An expectation of a scenario file. Its numbers may be expressions with measures. */
 record Expectation(
         @Key(max = "100", example = "frames dropped or p99 of queue s1/p4")
                 @Says(

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Parameters of a scenario's or a lab's file: {@code $name} is replaced by the parameter's value
- * before the file is read, so that anything may be varied.
+ * before the file is read, so that every value in the file can be varied.
  */
 public final class FileParameters {
     /** As long as a parameter's words may be. */

@@ -48,10 +48,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A scenario out of a file.
+ * A scenario that was read from a file.
  *
- * @param definitions what the file says with values of its parameters; throws {@link
- *     ConfigException} if it says nothing sound with them
+ * @param definitions gives the file's content for values of its parameters; throws {@link
+ *     ConfigException} if the content is not valid with them
  */
 record FileScenario(
         About about,

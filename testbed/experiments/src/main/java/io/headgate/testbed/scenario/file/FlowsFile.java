@@ -18,8 +18,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Flows one by one, as a trace or a program of collective operations has them: text with commas, a
- * heading, then a line for each flow.
+ * Reads a file of single flows, for example from a trace or a program of collective operations:
+ * comma-separated text with a heading, then a line for each flow.
  */
 final class FlowsFile {
     private static final List<String> COLUMNS =

@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A table that a scenario file asks for: a row for each setting, with what was varied and means of
- * measures over its seeds.
+ * A table that a scenario file asks for: a row for each setting, with the varied parameters and the
+ * means of measures over its seeds.
  */
 record MeansTable(
         @Key(max = "120", example = "Means of all seeds") @Says("What the table has.") String title,

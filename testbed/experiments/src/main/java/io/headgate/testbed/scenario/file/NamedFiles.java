@@ -19,11 +19,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Files that a scenario names, of flows and of sizes. They become part of its text, under {@value
- * #KEY}, so that a result, a sweep's task on another machine and a later look all have them.
+ * Adds the files of flows and of sizes that a scenario names to its text, under {@value #KEY}, so
+ * that a result, a sweep's task on another machine and a later reader all have them.
  */
 final class NamedFiles {
-    /** The key at the top that has their texts by their names. */
+    /** The top-level key that has their texts by their names. */
     static final String KEY = "files";
 
     private static final long MAX_BYTES = 3 << 20;
@@ -32,10 +32,10 @@ final class NamedFiles {
     private NamedFiles() {}
 
     /**
-     * The text of a scenario with those of the files that it names, unless it has them already.
+     * Adds the texts of the files that a scenario names to its text, unless it already has them.
      *
-     * @param directory where relative names begin
-     * @throws ConfigException if a file that there is cannot be taken
+     * @param directory directory to which names are relative
+     * @throws ConfigException if an existing file cannot be used
      */
     static String in(String text, String name, Path directory) {
         FileParameters parameters;

@@ -19,7 +19,10 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what changes while a scenario runs: switches, links, and the routes that links leave. */
+/**
+ * Reads the changes during a scenario's run: to switches and links, and to routes after a link's
+ * change.
+ */
 final class OrdersReader {
     private final YamlConfig yaml;
     private final Topology topology;
@@ -42,7 +45,7 @@ final class OrdersReader {
         return linkOrders;
     }
 
-    /** What is wrong is recorded in the file. */
+    /** Reads them; errors are recorded in the file. */
     void read() {
         if (said.orders().isEmpty()) {
             return;

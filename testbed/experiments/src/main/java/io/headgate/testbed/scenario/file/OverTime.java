@@ -22,14 +22,14 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 
-/** How series of a scenario file are drawn over time: their axis, their manner, their limits. */
+/** Defines how series of a scenario file are drawn over time: axis, style and limits. */
 final class OverTime {
     private static final double PS_PER_US = 1e6;
     private static final double BYTES_PER_KB = 1e3;
 
     private OverTime() {}
 
-    /** Up to the end of the longest run. */
+    /** The time axis, up to the end of the longest run. */
     static Axis axis(Collection<Definition> definitions) {
         return Axis.time(
                 definitions.stream()
@@ -38,7 +38,7 @@ final class OverTime {
                         .orElse(0));
     }
 
-    /** What a line of a kind keeps to, by what it is of, such as {@code s1/p4}. */
+    /** The limits of a kind's lines, by the lines' subject, such as {@code s1/p4}. */
     static Function<String, List<Limit>> limits(
             String kind, CellResult result, Map<Cell, Definition> definitions) {
         Definition one = Objects.requireNonNull(definitions.get(result.cell()));

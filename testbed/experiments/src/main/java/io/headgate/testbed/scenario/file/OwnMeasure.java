@@ -9,7 +9,7 @@ import io.headgate.testbed.scenario.Series;
 import java.util.Arrays;
 import java.util.List;
 
-/** A measure that a scenario file has itself; times are in us. */
+/** A measure that a scenario file defines; times are in us. */
 record OwnMeasure(
         @Key(pattern = "^[A-Za-z][A-Za-z0-9 _./,()'-]{0,99}$")
                 @Says("The measure's name in every output.")

@@ -9,7 +9,10 @@ import io.headgate.testbed.scenario.Unit;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a scenario's or a lab's file says of its parameters, which is read before the rest. */
+/**
+ * The keys of a scenario's or a lab's file that define its parameters; they are read before the
+ * rest.
+ */
 public record ParameterKeys(
         @Key
                 @Says(

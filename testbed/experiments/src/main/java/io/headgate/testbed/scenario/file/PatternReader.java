@@ -13,11 +13,11 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Makes flows of what traffic says in a word: collectives, incasts, permutations and flows that are
- * scattered. What is drawn follows from {@code draw} and the entry's name, of the last from {@code
- * draw} and the file's.
+ * Makes flows from the traffic patterns that an entry names: collectives, incasts, permutations and
+ * scattered flows. Random draws depend on {@code draw} and the entry's name; for scattered flows on
+ * {@code draw} and the file's name.
  *
- * @param mostFlows that it may make
+ * @param mostFlows maximum number of flows that it may make
  */
 record PatternReader(TrafficEntry entry, int mostFlows) {
     static final String PERMUTATION = "permutation";
@@ -32,8 +32,8 @@ record PatternReader(TrafficEntry entry, int mostFlows) {
     }
 
     /**
-     * For each host another one, so that each sends to one and receives from one. It draws until no
-     * host would send to itself; after many tries all are one circle.
+     * Draws another host for each host, so that each sends to one and receives from one. It draws
+     * until no host would send to itself; after many tries all hosts form one circle.
      */
     List<Integer> permutation(List<Integer> hosts) {
         NamedRandom random = random(PERMUTATION);

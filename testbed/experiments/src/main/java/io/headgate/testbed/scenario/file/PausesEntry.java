@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** An entry of {@code pauses}: what hosts send of their own accord. */
+/** An entry of {@code pauses}: unsolicited pause frames that hosts send. */
 record PausesEntry(
         @Key(pattern = TrafficEntry.HOST)
                 @Says("Hosts that send them.")

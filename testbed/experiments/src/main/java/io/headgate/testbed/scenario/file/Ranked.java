@@ -21,9 +21,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A table that a scenario file asks for: which values of a parameter are first, next and last by
- * each of some measures, in each setting of all others, by means over seeds. What differs by less
- * than a hundredth counts as the same.
+ * A table that a scenario file asks for. It ranks the values of a parameter by each of some
+ * measures: first, next and last, in each setting of all other parameters, by means over seeds.
+ * Values that differ by less than a hundredth count as equal.
  */
 record Ranked(
         @Key(max = "200", example = "Who wins where") @Says("What the table has.") String title,

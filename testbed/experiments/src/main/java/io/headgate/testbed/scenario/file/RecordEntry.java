@@ -12,7 +12,7 @@ import io.headgate.config.key.Says;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a scenario file says in {@code record}. */
+/** The section {@code record} of a scenario file. */
 record RecordEntry(
         @Key(quantity = DELAY, min = "1ns", max = "1000s", example = "10us")
                 @Says("Between two samples.")

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The series that a file records: what measures of series can be of. */
+/** The series that a scenario file records; measures of series can use these. */
 final class RecordedSeries {
     private static final List<String> MARKS = List.of("arrived ", "congested ", "undetermined ");
 
@@ -22,8 +22,8 @@ final class RecordedSeries {
     private final Set<String> names = new LinkedHashSet<>();
 
     /**
-     * Series of flows one by one, each at the time at which it began, and those made of such; of
-     * which traffic they are.
+     * The traffic of each series of single flows (one value per flow, at the time at which it
+     * began), and of each series derived from such.
      */
     private final Map<String, String> ofFlows = new HashMap<>();
 

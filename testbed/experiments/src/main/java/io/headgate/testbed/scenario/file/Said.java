@@ -14,7 +14,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.type.TypeReference;
 
-/** How files of scenarios say what is arithmetic, a time of any length, or any word. */
+/** Codecs of scenario files: for expressions, for times of any length, for any word. */
 public final class Said {
     static final String NUMBER =
             "a number, such as 150, or arithmetic with parameters, such as 10 / $senders";
@@ -28,7 +28,10 @@ public final class Said {
 
     private Said() {}
 
-    /** Arithmetic, as its text; what it may name is looked at where that is known. */
+    /**
+     * An expression, kept as text; the names in it are checked later, where the valid names are
+     * known.
+     */
     public record Formula(Key key) implements Codec<String> {
         @Override
         public Map<String, Object> schema() {
@@ -46,7 +49,7 @@ public final class Said {
         }
     }
 
-    /** A number, or arithmetic in which parameters stood. */
+    /** A number, or an expression whose parameters have been replaced. */
     public record Amount(Key key) implements Codec<Double> {
         @Override
         public Map<String, Object> schema() {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A sentence on each run, with measures in braces. */
+/** A sentence about each run, with measures in braces. */
 record Saying(
         @Key(max = "400", example = "the queue is full after {full after}")
                 @Says("A sentence; a measure in braces becomes its value with its unit.")

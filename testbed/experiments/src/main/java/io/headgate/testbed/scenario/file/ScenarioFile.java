@@ -32,7 +32,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** What a scenario file says. */
+/** The content of a scenario file. */
 record ScenarioFile(
         @Key(pattern = "^[a-z0-9-]{1,32}$")
                 @Says("The scenario's name in every output.")

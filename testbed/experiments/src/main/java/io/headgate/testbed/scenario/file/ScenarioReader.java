@@ -30,8 +30,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a scenario from YAML 1.2 (or JSON, which is YAML). Mistakes are reported in one {@link
- * ConfigException}, as many at once as can be found.
+ * Reads a scenario from YAML 1.2 (or JSON, which is YAML). All errors that can be found are
+ * reported together, in one {@link ConfigException}.
  */
 public final class ScenarioReader {
     /** The published schema; it holds that of a topology. */

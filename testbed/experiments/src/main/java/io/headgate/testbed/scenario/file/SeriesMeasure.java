@@ -11,16 +11,16 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A measure of a recorded series, such as {@code p99 of queue s1/p4 from 1ms}: one number of its
- * samples. They are taken at equal intervals, so all count the same.
+ * A measure of a recorded series, such as {@code p99 of queue s1/p4 from 1ms}: one number computed
+ * from its samples. They are taken at equal intervals, so all have the same weight.
  *
- * @param name as the file has it
+ * @param name name as in the file
  * @param statistic {@code mean}, {@code max}, {@code sum}, {@code count} of samples, {@code p} and
  *     a percentile, {@code least second}, the mean of the worst second, or {@code stayed above} and
  *     a value, in seconds
- * @param of the series, as {@link #called} says
- * @param fromUs samples before it do not count
- * @param toUs nor do samples from here on
+ * @param of the series, named as in {@link #called}
+ * @param fromUs samples before this time do not count
+ * @param toUs samples from this time on do not count
  */
 public record SeriesMeasure(String name, String statistic, String of, double fromUs, double toUs) {
     /** What stands between the statistic and the series. */

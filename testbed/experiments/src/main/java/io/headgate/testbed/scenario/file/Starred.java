@@ -3,9 +3,7 @@ package io.headgate.testbed.scenario.file;
 import java.util.Collection;
 import java.util.List;
 
-/**
- * Names with stars, each for one character or more: all of those that have something in its place.
- */
+/** Matches names with stars against known names; a star represents one character or more. */
 final class Starred {
     private static final String STAR = "*";
 
@@ -15,13 +13,15 @@ final class Starred {
         return name.contains(STAR);
     }
 
-    /** Those that a name with stars stands for, in their order. */
+    /** The known names that a name with stars matches, in their order. */
     static List<String> among(Collection<String> known, String name) {
         String[] parts = name.split("\\*", -1);
         return known.stream().filter(one -> isLike(one, parts)).toList();
     }
 
-    /** Takes each part where it comes first: no other place leaves more for those behind it. */
+    /**
+     * Matches each part at its first place, because that leaves the most for the parts after it.
+     */
     private static boolean isLike(String one, String[] parts) {
         int last = parts.length - 1;
         if (last == 0 || !one.startsWith(parts[0])) {

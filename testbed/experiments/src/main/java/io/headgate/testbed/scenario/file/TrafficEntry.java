@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** An entry of {@code traffic}: {@link TrafficReader} makes flows of it. */
+/** An entry of {@code traffic}, from which {@link TrafficReader} makes flows. */
 record TrafficEntry(
         @Key(pattern = NAME)
                 @Says(

@@ -18,11 +18,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at what a scenario file measures, expects, says and draws: whether it is there.
+ * Checks that the measures and series exist that a scenario file uses in its measures,
+ * expectations, sentences and figures.
  *
- * @param measures names of what its runs measure in any case; those that the file makes are added
- * @param recorded what else can be measured
- * @param isReal whether it can run on the real bed, too
+ * @param measures names of the measures that its runs always have; those that the file defines are
+ *     added
+ * @param recorded the series that can be measured in addition
+ * @param isReal whether it can also run on the real bed
  */
 record WantedReader(
         YamlConfig yaml,

@@ -9,7 +9,10 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
-/** A sweep's description and its cells as JSON, each a line: in a file, or one behind the other. */
+/**
+ * A sweep's description and its cells as JSON, one per line: each in its own file, or in one
+ * stream.
+ */
 public final class CellJson {
     private static final String FORMAT = "format";
     private static final String VERSION = "version";

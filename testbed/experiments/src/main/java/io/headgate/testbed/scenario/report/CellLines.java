@@ -12,15 +12,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Cells that come as lines, from machines that do not see our files. */
+/** Reads cells as lines of text, from machines that do not share files with this one. */
 public final class CellLines {
     private CellLines() {}
 
     /**
-     * Keeps them in a directory, each as it comes.
+     * Stores the cells in a directory, each when it arrives.
      *
-     * @return how many lines were no whole cell of the sweep that the first description names
-     * @throws ScenarioException if they cannot be kept, or none says of which sweep they are
+     * @return number of lines that were not a complete cell of the sweep that the first description
+     *     names
+     * @throws ScenarioException if they cannot be stored, or no line describes the sweep
      */
     public static int keep(InputStream from, Path out) throws ScenarioException {
         ResultDirectory.make(out);

@@ -16,10 +16,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The checks of runs that differ only in their seeds, in a line.
+ * A summary, in one line, of the checks of runs that differ only in their seeds.
  *
- * @param what was checked, with the values of parameters, without seeds
- * @param checks those of each seed
+ * @param what the checked value, with the values of parameters, without seeds
+ * @param checks the check of each seed
  */
 public record CheckSummary(String what, List<Check> checks) {
     private static final double ALIKE = 1e-9;

@@ -37,8 +37,8 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Puts together what is there of a sweep, in cells and in results, and concludes once all of it is
- * there. What comes out does not depend on the order in which it is given, nor on how often.
+ * Collects the runs of a sweep from cells and results, and draws the conclusions when all are
+ * there. The result does not depend on the order of the runs, nor on how often each is given.
  */
 public final class Conclusion {
     /** Measures by which two beds are compared, those furthest apart. */

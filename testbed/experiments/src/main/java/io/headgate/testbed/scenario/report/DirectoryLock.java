@@ -17,8 +17,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock file that one run at a time has, removed by the run that had it. The lock is the system's:
- * it is free as soon as its process is gone, so the file of a killed process blocks no other run.
+ * A lock file that only one run at a time can hold; that run removes it. The operating system keeps
+ * the lock: it is free as soon as its process has ended, so the file of a killed process blocks no
+ * other run.
  */
 final class DirectoryLock implements AutoCloseable {
     /**

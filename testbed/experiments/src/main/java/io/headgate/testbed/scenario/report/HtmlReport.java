@@ -25,7 +25,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** One page with everything a reader wants to judge. */
+/** Writes a result as one HTML page with everything that a reader needs to judge it. */
 final class HtmlReport {
     private static final int ROWS = 200;
     private static final int CELLS = 10_000;

@@ -3,15 +3,18 @@ package io.headgate.testbed.scenario.report;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Lines of two texts that are not in a longest sequence of lines that both have. */
+/**
+ * Finds the lines in which two texts differ: those outside a longest common subsequence of lines.
+ */
 final class LineDifference {
-    /** Pairs of lines that are looked at, at most: 16 MB. */
+    /** Maximum number of compared pairs of lines: 16 MB. */
     private static final long MOST_PAIRS = 4_000_000;
 
     /**
-     * Neighbouring lines that differ.
+     * Adjacent lines that differ.
      *
-     * @param first number of the first of them in A, or of the one before which B has more; from 1
+     * @param first number of the first of them in A, or of the line before which B has additional
+     *     ones; from 1
      * @param a the lines that only A has
      * @param b the lines that only B has
      */
@@ -20,8 +23,8 @@ final class LineDifference {
     private LineDifference() {}
 
     /**
-     * What differs, from top to bottom. Between the first and the last line that differ, time and
-     * memory grow with the product of both lengths; where these are too long, all that is between
+     * The differences, from top to bottom. Time and memory grow with the product of both lengths
+     * between the first and the last line that differ; if this is too large, everything between
      * them is one difference.
      */
     static List<Part> of(List<String> a, List<String> b) {

@@ -18,8 +18,9 @@ import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Tables for programs, one value in a row, with the same columns whatever the scenario: {@code
- * measures.csv}, {@code parameters.csv} and {@code flows.csv}. Units have a column of their own.
+ * Writes tables for programs, with one value per row and the same columns for every scenario:
+ * {@code measures.csv}, {@code parameters.csv} and {@code flows.csv}. Units have a column of their
+ * own.
  */
 final class LongTables {
     /** A measure of something: of a group of flows, of a counter of a port, or of a series. */

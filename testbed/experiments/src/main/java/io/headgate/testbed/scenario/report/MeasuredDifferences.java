@@ -14,7 +14,10 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Measures of runs of two results, by setting: how far they are apart, what seeds can tell. */
+/**
+ * Compares the measures of two results' runs, by setting: the differences, and whether the seeds
+ * show that they are significant.
+ */
 final class MeasuredDifferences {
     private final Map<String, Setting> settings = new LinkedHashMap<>();
 

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The networks of a result, and how its runs used their links. */
+/** Draws the networks of a result, with the use of their links by its runs. */
 final class NetworkPictures {
     /** Most pictures, which a reader can still compare; the others' loads are in the JSON. */
     private static final int MOST = 4;

@@ -30,7 +30,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Runs of several results side by side: which result a run is of is one more parameter. */
+/**
+ * Combines runs of several results for one figure: the result of a run is an additional parameter.
+ */
 public final class PlotOfResults {
     /** What tells runs of several results apart. */
     public static final String RESULT = "result";

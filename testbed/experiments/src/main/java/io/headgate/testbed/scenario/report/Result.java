@@ -17,11 +17,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that a campaign, or a part of one, left.
+ * The complete result of a campaign, or of a part of one.
  *
- * @param sweep what it is a result of; {@code results} has fewer runs where this is a part
- * @param parts the process, time and command of each part: one, or those that were merged
- * @param findings null where runs are missing, so that nothing can be concluded
+ * @param sweep the sweep; {@code results} has fewer runs if this is a part
+ * @param parts process, time and command of each part: one, or those that were merged
+ * @param findings null if runs are missing, so that no conclusion is possible
  */
 @Withers
 public record Result(

@@ -22,8 +22,8 @@ import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The directory that {@code --out} names, while a result is made for it. One run at a time has it.
- * Until {@link #publish} the new result is in a directory of its own, so that a run that is
+ * The directory that {@code --out} names, while a result is made for it. Only one run at a time can
+ * use it. Until {@link #publish} the new result is in a directory of its own, so that a run that is
  * cancelled, fails or is killed leaves the earlier result as it was.
  *
  * <p>That directory is inside {@code --out}, not next to it: {@code --out} may be a mount point or

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Writes what a result consists of into a directory: {@code result.json} with everything, {@code
+ * Writes the files of a result into a directory: {@code result.json} with everything, {@code
  * runs.csv} with a row for each run, {@code measures.csv} and {@code parameters.csv} with a row for
  * each value, {@code series.csv}, {@code flows.csv}, {@code figures/}, and {@code report.html}.
  */

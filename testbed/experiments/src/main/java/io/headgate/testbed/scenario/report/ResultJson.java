@@ -18,7 +18,7 @@ import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A result as JSON. */
+/** Writes a result as JSON. */
 public final class ResultJson {
     static final String FORMAT = "headgate-result";
     static final int VERSION = 1;

@@ -16,11 +16,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run in JSON.
+ * The JSON form of one run.
  *
- * @param failure in one sentence; null where it did not fail
- * @param digest null where it failed, as is all that follows
- * @param series null in brief, as is all that follows
+ * @param failure reason in one sentence; null if it did not fail
+ * @param digest null if it failed, like all components after it
+ * @param series null in the short form, like all components after it
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record RunDocument(

@@ -17,8 +17,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads runs of one scenario back. What many of them have in common, parameters and configuration,
- * is there once for all that one reader has read: ten thousand runs would not fit otherwise.
+ * Reads runs of one scenario back. Equal parameters and configurations of the runs that one reader
+ * has read share one object: otherwise ten thousand runs would not fit into memory.
  */
 final class RunReader {
     private final Scenario scenario;

@@ -14,12 +14,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which sweep a result, or a part of one, is of: the same wherever some of it runs.
+ * The identity of the sweep of a result or of a part: the same on every machine that runs some of
+ * it.
  *
- * @param scenario its name
- * @param file what was in the scenario's file, if it has one
- * @param id no other sweep has it
- * @param cellsInAll runs of the whole sweep
+ * @param scenario name of the scenario
+ * @param file content of the scenario's file, if it has one
+ * @param id unique id of the sweep
+ * @param cellsInAll number of runs of the whole sweep
  * @param varied names of parameters with more than one value
  */
 public record SweepDescription(

@@ -1,6 +1,6 @@
 /**
- * Files that a run leaves: result.json, CSV, figures as SVG and PNG, and one page that holds it
- * all. Everything is written by one thread after the runs.
+ * The result files of a run: result.json, CSV, figures as SVG and PNG, and one page with
+ * everything. One thread writes them after the runs.
  */
 @NullMarked
 package io.headgate.testbed.scenario.report;

@@ -20,7 +20,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 
-/** Precision and recall of {@link Detectors}, for each network and over all of them. */
+/**
+ * The table of precision and recall of {@link Detectors}, for each network and over all of them.
+ */
 record DetectorTable(List<CellResult> results) {
     private static final String SOURCE = "Zhang et al., TCD (SIGCOMM 2021): marks only roots";
 

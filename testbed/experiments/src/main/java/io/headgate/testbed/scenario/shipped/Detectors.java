@@ -43,9 +43,9 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * How right the detectors are, over the networks that the swarm draws: bursts from half of the
- * hosts to one, and steady flows between all, over links without loss. Which frames have crossed a
- * congested port is what {@link CongestionProbe} sees.
+ * A scenario that measures the precision of congestion detectors, over the networks that the swarm
+ * draws: bursts from half of the hosts to one, and steady flows between all, over links without
+ * loss. {@link CongestionProbe} finds the frames that have really crossed a congested port.
  */
 public final class Detectors implements Scenario {
     private static final Tcd TCD = new Tcd();

@@ -22,8 +22,8 @@ import java.util.ServiceLoader;
 /**
  * All scenarios on the class path: those that come with Headgate, and those of any other jar. A jar
  * lists them in {@code META-INF/headgate/scenarios}, one in a line: the path of a scenario file in
- * the jar, or the name of a scenario in Java. Those in Java are named in {@code
- * META-INF/services/io.headgate.testbed.scenario.Scenario}, too.
+ * the jar, or the name of a scenario in Java. Those in Java are also named in {@code
+ * META-INF/services/io.headgate.testbed.scenario.Scenario}.
  */
 public final class Scenarios {
     private static final String LIST = "META-INF/headgate/scenarios";

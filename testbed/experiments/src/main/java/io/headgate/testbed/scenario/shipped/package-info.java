@@ -1,6 +1,6 @@
 /**
- * The scenarios that come with Headgate: scenario files, next to these classes among the resources,
- * and in Java those that compute what no file says.
+ * The scenarios that come with Headgate: scenario files, in the resources of this package, and Java
+ * classes for those that compute values that no file can express.
  */
 @NullMarked
 package io.headgate.testbed.scenario.shipped;

@@ -12,7 +12,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 
-/** Programs of this machine. */
+/** Runs shell scripts on this machine. */
 final class Bash {
     private static final int LINES_KEPT = 3;
 

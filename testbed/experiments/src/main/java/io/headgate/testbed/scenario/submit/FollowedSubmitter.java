@@ -2,16 +2,16 @@ package io.headgate.testbed.scenario.submit;
 
 import io.headgate.testbed.scenario.ScenarioException;
 
-/** One whose tasks are followed to their ends. */
+/** A submitter whose tasks this process follows until they end. */
 public interface FollowedSubmitter extends Submitter {
     /**
-     * Submits the tasks and waits until none of them runs any more, whatever became of them: which
-     * cells there are says what is left to do.
+     * Submits the tasks and waits until none of them runs any more, whether they succeeded or not:
+     * the cells that exist show which work is left.
      *
      * @throws ScenarioException if they cannot be submitted
      */
     void run(Tasks tasks, Follower follower) throws ScenarioException;
 
-    /** Ends what was submitted. Any thread. */
+    /** Cancels the submitted tasks. Any thread. */
     void cancel();
 }

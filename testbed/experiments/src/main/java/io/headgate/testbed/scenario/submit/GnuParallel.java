@@ -25,9 +25,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Machines with ssh, by GNU parallel (Tange, 2011). They need not see the same files, nor have
- * Java: each gets a distribution of Headgate once, and every task prints its cells as they end, so
- * that those of a machine that dies are here already, all but the ones it was running.
+ * Runs tasks on machines with ssh, by GNU parallel (Tange, 2011). They need neither shared files
+ * nor Java: each gets a distribution of Headgate once, and every task prints each cell when it
+ * ends, so that a machine that fails loses only the cells that it was running.
  */
 public final class GnuParallel implements FollowedSubmitter {
     private static final long END_WITHIN_S = 10;

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * An Indexed Job, and a Job that merges. Pods share a volume, claimed as {@value #CLAIM}. A pod
- * that is evicted does not count as failed; one that fails is tried again by its own index, so that
- * one bad node does not end the sweep.
+ * Runs tasks on Kubernetes: an Indexed Job, and a Job that merges. Pods share a volume, claimed as
+ * {@value #CLAIM}. A pod that is evicted does not count as failed; one that fails is tried again by
+ * its own index, so that one bad node does not end the sweep.
  */
 public final class Kubernetes implements Submitter {
     /** The claim of a volume that many nodes can write (ReadWriteMany). */

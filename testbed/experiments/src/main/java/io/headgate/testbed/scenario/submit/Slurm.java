@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An array of jobs, and a merge that waits for it. All nodes see the same files: each task writes
- * its cells into {@code --out}. A task that is requeued goes on where it was.
+ * Runs tasks on Slurm: an array of jobs, and a merge that waits for it. All nodes share files: each
+ * task writes its cells into {@code --out}. A task that is requeued continues where it was.
  */
 public final class Slurm implements FollowedSubmitter {
     private static final Pattern JOBS = Pattern.compile("jobs (\\d+) (\\d+)");

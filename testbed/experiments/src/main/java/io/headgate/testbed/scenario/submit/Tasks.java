@@ -11,9 +11,9 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cells of a sweep, dealt out to tasks.
+ * The cells of a sweep, divided among tasks.
  *
- * @param count how many tasks there are; task i of them takes every count-th cell
+ * @param count number of tasks; each takes every count-th cell
  * @param checking whether invariants are checked after every instant
  */
 public record Tasks(SweepDescription sweep, BitSet cells, int count, boolean checking) {
@@ -39,7 +39,7 @@ public record Tasks(SweepDescription sweep, BitSet cells, int count, boolean che
                 cells, first == null || first.failure() != null ? SECONDS : first.wallSeconds());
     }
 
-    /** The same where a cell's time is known. */
+    /** As {@link #countFor(int, CellResult)}, for a known time of a cell. */
     static int countFor(int cells, double secondsPerCell) {
         double perTask = Math.max(1, Math.floor(SECONDS / Math.max(secondsPerCell, 1e-3)));
         return (int) Math.clamp(Math.ceil(cells / perTask), 1, Math.min(MOST, cells));

@@ -1,6 +1,6 @@
 /**
- * Sweeps on other machines. Every way is a text, a script or a manifest, that hands each task its
- * cells; a person may print it, and where we can follow its tasks we run it ourselves.
+ * Runs sweeps on other machines. Every way has a text, a script or a manifest, that gives each task
+ * its cells. A person may print it; if this process can follow the tasks, it runs the text itself.
  */
 @NullMarked
 package io.headgate.testbed.scenario.submit;

@@ -11,14 +11,14 @@ import org.agrona.collections.Int2ObjectHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where two recordings diverge: the first record in which they differ.
+ * The first record in which two recordings differ.
  *
- * @param same records that both have in common, from the beginning
- * @param first what A has at that place; null where A ended
- * @param second what B has at that place; null where B ended
- * @param before what both did last before it, oldest first
- * @param firstOnLink what both did last on the link of {@code first}, oldest first
- * @param secondOnLink what both did last on the link of {@code second}, oldest first
+ * @param same number of records that both have in common, from the beginning
+ * @param first A's record at that place; null if A has ended
+ * @param second B's record at that place; null if B has ended
+ * @param before the last common records before it, oldest first
+ * @param firstOnLink the last common records on the link of {@code first}, oldest first
+ * @param secondOnLink the last common records on the link of {@code second}, oldest first
  */
 public record Divergence(
         TraceHeader headerA,

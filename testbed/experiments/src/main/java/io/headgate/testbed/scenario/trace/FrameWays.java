@@ -28,13 +28,14 @@ import java.util.Map;
 import org.agrona.collections.Long2ObjectHashMap;
 
 /**
- * Writes the ways of a run's frames as trace events: for each hop how long the frame waited in the
+ * Writes the paths of a run's frames as trace events. For each hop it shows the frame's wait in the
  * node, from its arrival to the start of its transmission, and the transmission, with an arrow to
- * the next hop's; and pauses, from the arrival of the frame that begins one to that of the frame
- * that ends it, or to the end of its time.
+ * the next hop's. It also shows pauses, from the arrival of the frame that begins one to that of
+ * the frame that ends it, or to the end of its time.
  *
- * <p>A frame is known again by its bytes behind the IPv4 header, which no bridge or router changes.
- * One that has grown on its way, or was wrapped for a detour, is shown as another.
+ * <p>A frame is recognised at the next hop by its bytes after the IPv4 header, which no bridge or
+ * router changes. A frame that has grown on its way, or was wrapped for a detour, is shown as
+ * another frame.
  */
 public final class FrameWays implements LinkObserver, AutoCloseable {
     private static final MemorySegment MEMORY = FrameRegion.MEMORY;

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a recording is of.
+ * The header of a recording.
  *
  * @param links name of each direction of each link, such as {@code h1->s1/p1}, by number
- * @param details what else a person should know: scenario, seed, parameters, commit
+ * @param details other information for people: scenario, seed, parameters, commit
  */
 public record TraceHeader(List<String> links, Map<String, String> details) {
     public TraceHeader {

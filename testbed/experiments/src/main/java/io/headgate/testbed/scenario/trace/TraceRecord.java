@@ -1,14 +1,14 @@
 package io.headgate.testbed.scenario.trace;
 
 /**
- * A frame on a link.
+ * The record of a frame on a link.
  *
- * @param number from 0, in the order in which things happened
+ * @param number number from 0, in the order of events
  * @param link number of the link's direction
  * @param startPs when transmission started, in picoseconds of virtual time
- * @param arrivePs when the far end had it; {@link #LOST} if never
- * @param lengthBytes of the frame, without FCS
- * @param storedHash of the bytes that are stored
+ * @param arrivePs when it arrived at the far end; {@link #LOST} if never
+ * @param lengthBytes length of the frame, without FCS
+ * @param storedHash hash of the stored bytes
  */
 public record TraceRecord(
         long number, int link, long startPs, long arrivePs, int lengthBytes, long storedHash) {

@@ -34,7 +34,7 @@ import java.util.Map;
  * Integers are little-endian; a text is an int of its length and UTF-8. A variable-length number
  * has seven bits in a byte, the lowest first, and at most nine bytes, with the highest bit set
  * where another follows; a signed one has its sign in the lowest bit. A recording without its end
- * is one whose run was cut short.
+ * belongs to a run that was cut short.
  */
 public final class TraceWriter implements AutoCloseable {
     static final byte[] MAGIC = "HGTRACE2".getBytes(StandardCharsets.US_ASCII);

@@ -1,6 +1,6 @@
 /**
- * Recordings of every frame on every link, and the first place at which two of them differ. A
- * recording is written by the thread that runs the cell.
+ * Recordings of every frame on every link, and the search for the first place at which two of them
+ * differ. The thread that runs the cell writes its recording.
  */
 @NullMarked
 package io.headgate.testbed.scenario.trace;

@@ -21,17 +21,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Theorem 4.4.1 of the dissertation: Escape clears head-of-line blocking. A flow that waits in a
- * paused queue, and whose way from there leads by paused ports, at which none of it waits, to one
- * that is open and knows it, moves on within {@link TokenGaps}.
+ * Checks theorem 4.4.1 of the dissertation: Escape clears head-of-line blocking. A flow waits in a
+ * paused queue, and its path leads from there through paused ports, where none of its frames wait,
+ * to an open port that knows the flow: then it moves on within {@link TokenGaps}.
  */
 public final class BlockedFlows {
-    /** A flow in a queue that is stopped. */
+    /** A flow in a stopped queue. */
     private record Place(String node, int port, int priority, List<Long> flow) {}
 
     /**
-     * The port that is open to a flow, what waits there first (−1: nothing), and the longest time
-     * between two tokens that come for the flow from there.
+     * The port that is open to a flow, the first frame that waits there (−1: none), and the longest
+     * time between two tokens that come for the flow from there.
      */
     private record Open(String node, int port, int priority, long head, long gapNs) {
         Open behind(SwitchNode passed, int passedPort) {

@@ -1,6 +1,6 @@
 package io.headgate.testbed.swarm.check;
 
-/** Something that must hold does not: one sentence that says what, where, and by how much. */
+/** A check failed: the message is one sentence that says what, where, and by how much. */
 public final class BrokenException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

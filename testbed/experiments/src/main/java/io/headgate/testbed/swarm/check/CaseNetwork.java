@@ -29,7 +29,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/** A case, built and ready to run: its network, its traffic, faults and orders on their timers. */
+/**
+ * A case that is built and ready to run: its network and traffic, with the faults and orders on
+ * their timers.
+ */
 public final class CaseNetwork {
     /** Bytes of a slot where only headers are stored. */
     private static final int SLOT_BYTES = 512;

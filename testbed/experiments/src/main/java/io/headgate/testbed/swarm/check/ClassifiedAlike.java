@@ -3,8 +3,9 @@ package io.headgate.testbed.swarm.check;
 import io.headgate.testbed.topology.LinkFaults;
 
 /**
- * Both ends of a link with flow control find the same priority in every frame: what was queued in a
- * priority arrives in it, or a pause would stop the wrong frames and credits be given for others.
+ * Checks that both ends of a link with flow control find the same priority in every frame. A frame
+ * must arrive in the priority in which it was queued; otherwise a pause would stop the wrong
+ * frames, and credits would be given for others.
  */
 public record ClassifiedAlike(CaseNetwork built) {
     public void check() {

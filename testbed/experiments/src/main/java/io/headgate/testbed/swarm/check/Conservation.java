@@ -16,8 +16,9 @@ import io.headgate.testbed.virtual.link.LinkStatistics;
 import java.util.List;
 
 /**
- * Every frame that was sent has been delivered, is still held, or was dropped for a named reason:
- * along every link, through every half, between the halves of every node, and of every flow.
+ * Checks that every frame that was sent has been delivered, is still held, or was dropped for a
+ * named reason: along every link, through every half, between the halves of every node, and for
+ * every flow.
  */
 public record Conservation(CaseNetwork built) {
     public void check() {

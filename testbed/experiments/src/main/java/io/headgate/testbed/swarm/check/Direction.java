@@ -7,7 +7,7 @@ import io.headgate.testbed.virtual.link.VirtualLink;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One direction of a link of a case: who sends, who receives, and what the case says of it. */
+/** One direction of a link of a case: its sender, its receiver, and the case's settings for it. */
 record Direction(
         String name,
         VirtualLink link,

@@ -11,9 +11,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Frames of a flow come in the order in which they were sent, none twice, where nothing that was
- * drawn reorders, repeats or changes them, or sends them another way. Where only what was lost is
- * sent again, or switches keep no flow on one path, frames come after later ones, and once.
+ * Checks that frames of a flow arrive in the order in which they were sent, and none twice, unless
+ * a drawn fault or setting reorders, repeats, changes or reroutes them. If only lost frames are
+ * sent again, or switches do not keep flows on one path, frames may arrive after later ones, but
+ * only once.
  */
 public record FlowOrder(CaseNetwork built) {
     public void check() {

@@ -13,8 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the ports of all nodes drop, by half, reason and priority; and what they send and receive,
- * by priority. Changes nothing.
+ * Counts the frames that the ports of all nodes drop, by half, reason and priority, and those that
+ * they send and receive, by priority. Changes nothing.
  */
 final class FrameLog {
     /**

@@ -5,11 +5,11 @@ import io.headgate.testbed.traffic.Flow;
 import java.util.List;
 
 /**
- * Whatever notices flows were sent, forged ones among them: no flow stays slower than its host's
- * line for good.
+ * Checks that no flow stays slower than its host's line forever, whichever notices it received,
+ * forged ones included.
  */
 public record HeldFlows(CaseNetwork built) {
-    /** To be called while flows have more to send. */
+    /** Call it while flows have more to send. */
     public void check() {
         List<HostPlan> hosts = built.network().plan().hosts();
         for (Flow flow : built.traffic().flows()) {

@@ -15,8 +15,8 @@ import io.headgate.testbed.virtual.VirtualNode;
 import java.util.List;
 
 /**
- * A lossless priority loses no frame through lack of buffer, if that is promised. It is not
- * promised if frames come that the sender was paused for, or that it does not know of.
+ * Checks that a lossless priority loses no frame through lack of buffer, if that is promised. It is
+ * not promised if frames come that the sender was paused for, or that it does not know of.
  */
 public record LosslessPromise(CaseNetwork built) {
     private static final long PS_PER_NS = 1000;

@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What the counters of all switches and hosts say at the end of a run. All of them, watermarks too,
- * must say the same however often duties were called: a call without cause counts nothing, and all
- * that comes in an instant comes in one call. Those of workers and of real hosts' devices are there
- * as well, and are 0 in virtual time.
+ * The values of all counters of switches and hosts at the end of a run. All of them, also
+ * watermarks, must be the same however often duties were called: a call without cause counts
+ * nothing, and all frames of an instant come in one call. Counters of workers and of real hosts'
+ * devices are included, and are 0 in virtual time.
  */
 public final class NodeCounters {
     private NodeCounters() {}
@@ -32,7 +32,7 @@ public final class NodeCounters {
     }
 
     /**
-     * Compares those of a run under checks with those of one without.
+     * Compares the counters of a run under checks with those of a run without.
      *
      * @throws BrokenException if one differs
      */

@@ -17,9 +17,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a network has come to rest when nothing new is sent: every slot free in its pool, no port
- * paused, every credit given back, every token in its pool. A network that has not must be in a
- * cyclic wait.
+ * Checks whether a network has come to rest after the last new frame: every slot is free in its
+ * pool, no port is paused, every credit has been given back, every token is in its pool. A network
+ * that does not come to rest must be in a cyclic wait.
  */
 public final class Rest {
     /** Credit frames, which never end: one on its way in each direction, and one just sent. */
@@ -37,7 +37,7 @@ public final class Rest {
         return built.isAwake() && whoHolds() == null && notRecovered() == null;
     }
 
-    /** What still holds a frame; null if nothing does. */
+    /** The place that still holds a frame; null if none does. */
     private @Nullable String whoHolds() {
         for (VirtualNode node : built.nodes()) {
             int ports = node instanceof SwitchNode switchNode ? switchNode.engine().ports() : 2;

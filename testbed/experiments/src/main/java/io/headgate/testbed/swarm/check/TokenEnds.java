@@ -11,12 +11,12 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Checks of Escape that every token has come to a named end. One that came in took a frame out, was
- * sent on, or was refused; one that a port gave out brought a frame, was taken back, or is under
- * way.
+ * Checks that every token of Escape has reached a named end. A token that arrived took a frame out,
+ * was sent on, or was refused; a token that a port gave out brought a frame, was taken back, or is
+ * under way.
  */
 public record TokenEnds(CaseNetwork built) {
-    /** What is counted of all switches. */
+    /** The labels of the counters that are summed over all switches. */
     public static final List<String> LABELS =
             List.of(
                     "made",

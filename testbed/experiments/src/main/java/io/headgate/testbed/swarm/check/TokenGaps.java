@@ -5,19 +5,19 @@ import io.headgate.dataplane.escape.TokenManager;
 import io.headgate.testbed.virtual.SwitchNode;
 
 /**
- * The longest time between two tokens for a blocked flow: what the proof of theorem 4.4.1 leaves
- * open ("as Escape selects f", "as token τ reaches every node"), for pools that are shared and
- * tokens that come to nothing. Each port has its own {@code tokens}, {@code reclaim} and flows;
- * those of other ports are of no account but through what the ports on the flow's way do.
+ * Computes the longest time between two tokens for a blocked flow. The proof of theorem 4.4.1
+ * leaves this open ("as Escape selects f", "as token τ reaches every node"); here pools are shared
+ * and tokens may fail. Each port has its own {@code tokens}, {@code reclaim} and flows; other ports
+ * matter only through the ports on the flow's path.
  */
 final class TokenGaps {
     private TokenGaps() {}
 
     /**
-     * As they leave the port that is open. A token that comes to nothing is back after its reclaim
-     * time and a quarter, when the port looks, and is given out in the next period. Each flow that
-     * the port knows has its turn before one has its second. One whose token is under way, and that
-     * may have no other, lets a turn pass: that is the round more.
+     * The gap at the open port that gives the tokens out. A token that fails is back after its
+     * reclaim time and a quarter, when the port looks, and is given out in the next period. Each
+     * flow that the port knows has its turn before any flow has a second one. A flow whose token is
+     * under way, and that may not have another, misses a turn: therefore one more round.
      */
     static long atOpenPortNs(SwitchNode node, int port) {
         EscapeConfig config = config(node, port);

@@ -10,7 +10,7 @@ import io.headgate.testbed.traffic.spec.SendPattern;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Draws networks in which lossless flows stand in one another's way, and these flows. */
+/** Draws networks in which lossless flows block one another, and these flows. */
 final class BlockedDrawer {
     private static final LinkSpec ANY = LinkSpec.DEFAULT;
     private static final int LEAST_FRAME_BYTES = 60;
@@ -24,7 +24,7 @@ final class BlockedDrawer {
         this.draw = new Draw(seed, "blocked");
     }
 
-    /** Mostly rings all of whose routes go round, else one of many paths. */
+    /** Mostly draws rings in which all routes go round, otherwise other networks. */
     Topology shape() {
         return switch (draw.between(0, 9)) {
             case 0 -> Topologies.congestionTree(draw.between(2, 3), draw.between(2, 4), ANY, ANY);

@@ -12,7 +12,7 @@ import java.util.TreeMap;
 
 /**
  * Draws Loop Breaker or Deadlock Breaker for switches without Escape: for all of them, or for some
- * next to neighbours that do not know it.
+ * with neighbours that do not know it.
  */
 final class BreakerDrawer {
     static final String NAME = "breakers";

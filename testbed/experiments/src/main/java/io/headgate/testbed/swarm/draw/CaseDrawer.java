@@ -15,8 +15,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Draws a case from a seed. Times are drawn in what a frame of the largest size takes at the rate
- * of most links, so that cases at all rates are alike and as long.
+ * Draws a case from a seed. The unit of drawn times is the time of a frame of the largest size at
+ * the rate of most links, so that cases at all rates are similar and equally long.
  */
 public final class CaseDrawer {
     private static final long PS_PER_S = 1_000_000_000_000L;

@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * By what the ports of a case classify frames: which priority each has. Both ends of a link do so
- * alike, two links of a switch perhaps not.
+ * How the ports of a case classify frames into priorities. Both ends of a link classify alike; two
+ * links of a switch may differ.
  *
- * @param trust of all links but those in {@code trustOfLinks}
- * @param defaultPriority of frames that carry none that is trusted
- * @param priorityOfPcp for each priority code point of a tag its priority
- * @param trustOfLinks by name, of links that differ
+ * @param trust trust of all links except those in {@code trustOfLinks}
+ * @param defaultPriority priority of frames without a trusted one
+ * @param priorityOfPcp priority for each priority code point of a tag
+ * @param trustOfLinks trust of links that differ, by name
  */
 record Classification(
         Trust trust,
@@ -19,7 +19,7 @@ record Classification(
         List<Integer> priorityOfPcp,
         Map<String, Trust> trustOfLinks) {
 
-    /** The tag of what switches tell senders: as network control has it. */
+    /** The code point in the tag of switches' notices to senders: that of network control. */
     private static final int NOTICE_CODE_POINT = 6;
 
     Classification {

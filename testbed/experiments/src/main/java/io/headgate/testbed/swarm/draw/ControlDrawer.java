@@ -24,8 +24,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Draws which of all registered rate controls some flows obey, with its keys as published, and
- * gives ports the mechanisms that it needs. A newly registered control is drawn automatically.
+ * Draws the rate control that some flows obey, from all registered ones, with its published keys,
+ * and gives ports the mechanisms that it needs. A newly registered control is drawn automatically.
  */
 final class ControlDrawer {
     static final String NAME = "controls";

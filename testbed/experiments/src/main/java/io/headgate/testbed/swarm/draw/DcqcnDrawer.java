@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Draws whether flows obey notifications of marks (DCQCN), and how: some of those that follow no
- * fair rate. Ports that do not mark by then get marking.
+ * Draws whether some of the flows that follow no fair rate obey congestion notifications (DCQCN),
+ * and how. Ports without marking get it.
  */
 final class DcqcnDrawer {
     static final String NAME = "dcqcn";
@@ -38,7 +38,7 @@ final class DcqcnDrawer {
         return isDrawn;
     }
 
-    /** Settings of ports as they are, or with marks. */
+    /** Returns the settings of ports, unchanged or with marking. */
     PortSettings on(PortSettings plain) {
         long kminBytes = Math.max(1000, draw.magnitude(1, 4L * frameBytes));
         RedConfig red =

@@ -12,7 +12,10 @@ import io.headgate.testbed.traffic.frame.FrameShape;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Draws whether ports tell congestion from being stopped: TCD, or InfiniBand's rule by credits. */
+/**
+ * Draws whether ports have detectors that distinguish congestion from being stopped: TCD, or
+ * InfiniBand's rule by credits.
+ */
 final class DetectorDrawer {
     static final String NAME = "detectors";
 
@@ -29,7 +32,7 @@ final class DetectorDrawer {
         this.frameBytes = topology.sizes().mtuBytes();
     }
 
-    /** Settings of ports as they are, or with detectors. */
+    /** Returns the settings of ports, unchanged or with detectors. */
     PortSettings on(PortSettings plain) {
         PortSettings settings = plain;
         if (draw.chance(0.4)) {

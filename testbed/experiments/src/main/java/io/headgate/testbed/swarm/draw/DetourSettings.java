@@ -14,10 +14,11 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Detours in a case: Escape, or a breaker of deadlocks.
+ * The detours in a case: Escape, or a breaker of deadlocks.
  *
- * @param switches that have it, by name, with what each of their ports has; slots follow
- * @param hosts whose links' other ends know that they are hosts
+ * @param switches switches with a detour, by name, with the settings of each of their ports; slots
+ *     follow from these
+ * @param hosts hosts that the switch at the other end of the link knows to be hosts
  */
 public record DetourSettings(Map<String, Mechanisms.Use> switches, Set<String> hosts) {
     static final DetourSettings NONE = new DetourSettings(Map.of(), Set.of());

@@ -3,7 +3,7 @@ package io.headgate.testbed.swarm.draw;
 import io.headgate.dataplane.random.NamedRandom;
 import java.util.List;
 
-/** Draws from one generator what a case is made of. */
+/** Draws the values of a case from one generator. */
 final class Draw {
     private final NamedRandom random;
 

@@ -4,9 +4,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Which cases seeds stand for.
+ * The options that determine which case a seed gives.
  *
- * @param without what is left out of all
+ * @param without features that are left out of all cases
  * @param isBlocked only cases in which flows block one another: PFC on all links, and in the
  *     switches Escape, unless it is left out
  */
@@ -14,14 +14,14 @@ public record Drawing(Set<String> without, boolean isBlocked) {
     /** Everything that can be drawn. */
     public static final Drawing ANY = new Drawing(Set.of(), false);
 
-    /** What blocks. */
+    /** Only cases in which flows block one another. */
     public static final Drawing BLOCKED = new Drawing(Set.of(), true);
 
     public Drawing {
         without = Set.copyOf(without);
     }
 
-    /** As the command line has it, with a space before each. */
+    /** The arguments of the command line, with a space before each. */
     public String arguments() {
         return (isBlocked ? " --blocked" : "")
                 + (without.isEmpty()

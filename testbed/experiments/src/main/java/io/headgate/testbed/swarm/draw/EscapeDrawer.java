@@ -10,8 +10,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Draws which switches have Escape, and how: all of them, or some next to neighbours that do not
- * know it; ports to hosts that say so, or not.
+ * Draws which switches have Escape, and its settings: all of them, or some with neighbours that do
+ * not know it; and whether their ports to hosts are marked as such.
  */
 final class EscapeDrawer {
     static final String NAME = "escape";

@@ -3,7 +3,7 @@ package io.headgate.testbed.swarm.draw;
 import io.headgate.testbed.topology.LinkFaults;
 import java.util.Locale;
 
-/** One thing that goes wrong in a case. Links are called as the network's plan calls them. */
+/** A fault of a case. Links have the names of the network's plan. */
 public sealed interface Fault {
     /** Such as {@code fault2}. */
     String name();

@@ -7,7 +7,7 @@ import io.headgate.testbed.topology.Topology;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Draws what goes wrong in a case. In a third of all cases nothing does. */
+/** Draws the faults of a case. A third of all cases have none. */
 final class FaultDrawer {
     private static final long PS_PER_NS = 1000;
 

@@ -4,7 +4,10 @@ import io.headgate.config.ConfigDefaults;
 import io.headgate.dataplane.gfc.Gfc;
 import io.headgate.dataplane.gfc.GfcConfig;
 
-/** Draws gentle flow control for all links, with few stages: rates that a case can wait for. */
+/**
+ * Draws gentle flow control for all links, with few stages, so that the lowest rates are not too
+ * slow for a case.
+ */
 final class GfcDrawer {
     static final String NAME = "gfc";
 
@@ -27,7 +30,7 @@ final class GfcDrawer {
         this.form = draw.chance(0.7) ? GfcConfig.Form.BUFFER : GfcConfig.Form.TIME;
     }
 
-    /** Settings with it at both ends of each link, sometimes. */
+    /** Returns the settings, sometimes with gentle flow control at both ends of each link. */
     PortSettings on(PortSettings plain) {
         if (!isDrawn) {
             return plain;

@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What links are called, by which a case says which of them it means. */
+/** The names by which a case refers to links. */
 public final class LinkNames {
     private LinkNames() {}
 
-    /** By number, as {@link io.headgate.testbed.topology.LinkPlan} has them. */
+    /** The names by link number, as in {@link io.headgate.testbed.topology.LinkPlan}. */
     public static List<String> of(Topology topology) {
         List<String> names = new ArrayList<>();
         Map<Set<String>, Integer> parallel = new HashMap<>();

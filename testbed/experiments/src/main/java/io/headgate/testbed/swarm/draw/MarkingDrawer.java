@@ -9,7 +9,10 @@ import io.headgate.testbed.traffic.frame.FrameShape;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Draws whether ports mark by the length of their queues, how, and which flows can be marked. */
+/**
+ * Draws whether ports mark frames by queue length, with which settings, and which flows can be
+ * marked.
+ */
 final class MarkingDrawer {
     static final String NAME = "red";
 

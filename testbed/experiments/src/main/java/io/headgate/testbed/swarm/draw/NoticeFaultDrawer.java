@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Draws what happens to the notices that tell senders of congestion: they are lost, come twice, or
- * are followed by forged ones. On links that have no other faults.
+ * Draws the faults of congestion notices to senders: they are lost, repeated, or followed by forged
+ * ones. Only on links that have no other faults.
  */
 final class NoticeFaultDrawer {
     static final String NAME = "notices";

@@ -3,13 +3,13 @@ package io.headgate.testbed.swarm.draw;
 import io.headgate.config.SwitchConfig;
 
 /**
- * A change of a switch's configuration while a case runs, as {@code headgate set} makes one. An
+ * A change of a switch's configuration while a case runs, like a change by {@code headgate set}. An
  * order that the switch would refuse has no effect.
  *
- * @param name such as {@code order2}
+ * @param name name such as {@code order2}
  * @param node the switch's name
- * @param link whose port is changed; empty: the switch itself is
- * @param assignment a key with its new value, of a port's without its name
+ * @param link link whose port is changed; empty: the switch itself
+ * @param assignment a key with its new value; a port's key without the port's name
  */
 public record Order(String name, String node, String link, long atPs, String assignment) {
     /** What {@code headgate set} would be given. */

@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Draws which settings of the switches change while a case runs: keys of their ports, and their
- * own. Port keys change only in ways that keep a port's promises: its rate falls, its pauses become
+ * Draws which settings of the switches change while a case runs: keys of ports and of switches.
+ * Port keys change only in ways that keep a port's promises: its rate falls, its pauses become
  * shorter, and its watchdog gets more watchful.
  */
 final class OrderDrawer {

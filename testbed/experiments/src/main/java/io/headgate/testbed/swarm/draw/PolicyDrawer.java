@@ -14,10 +14,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Draws whether OpenQueue policies queue the frames of all ports, which, and when single ports are
- * given others: those that keep the order of flows, as everything else here does. Where priorities
- * are lossless, only what never drops is accepted; orders for others are refused, and nothing comes
- * of them.
+ * Draws whether and which OpenQueue policies queue the frames of all ports, and when single ports
+ * get other policies. Only policies that keep the order of flows are drawn, as everywhere in the
+ * swarm. With lossless priorities a switch accepts only policies that never drop; it refuses orders
+ * for others, and these have no effect.
  */
 final class PolicyDrawer {
     static final String NAME = "policies";

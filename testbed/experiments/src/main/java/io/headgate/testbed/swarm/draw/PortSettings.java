@@ -24,8 +24,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the ports of a case's switches are configured, beyond what a topology says. Both ends of a
- * link have the same, except for the block scale of credits, which they agree on.
+ * The configuration of the ports of a case's switches, in addition to the topology's. Both ends of
+ * a link have the same settings, except for the block scale of credits, which they negotiate.
  *
  * @param classification of frames into priorities
  * @param tagging of frames in VLANs

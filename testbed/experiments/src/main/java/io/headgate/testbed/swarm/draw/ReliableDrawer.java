@@ -5,9 +5,9 @@ import io.headgate.testbed.traffic.frame.FrameShape;
 import java.util.List;
 
 /**
- * Draws which of the flows with acknowledgements are reliable connections (RoCEv2), and what
- * messages they carry, and which of them send only what was lost again. What else they do stays:
- * how fast they send, their window, their priority.
+ * Draws which of the flows with acknowledgements are reliable connections (RoCEv2), the messages
+ * that they carry, and which of them retransmit only lost packets. Their rate, window and priority
+ * stay the same.
  */
 final class ReliableDrawer {
     static final String NAME = "reliable";

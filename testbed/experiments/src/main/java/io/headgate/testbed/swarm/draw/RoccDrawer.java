@@ -10,7 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Draws whether ports tell sources fair rates (RoCC), how, and which flows follow them. */
+/**
+ * Draws whether ports send sources fair rates (RoCC), with which settings, and which flows follow
+ * them.
+ */
 final class RoccDrawer {
     static final String NAME = "rocc";
 

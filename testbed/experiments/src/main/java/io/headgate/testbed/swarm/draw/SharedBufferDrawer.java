@@ -3,8 +3,8 @@ package io.headgate.testbed.swarm.draw;
 import io.headgate.config.TrafficConfig;
 
 /**
- * Draws whether the ports of each switch share one buffer, by dynamic thresholds over what is left
- * of it.
+ * Draws whether the ports of each switch share one buffer, with dynamic thresholds on its free
+ * part.
  */
 final class SharedBufferDrawer {
     static final String NAME = "shared-buffer";

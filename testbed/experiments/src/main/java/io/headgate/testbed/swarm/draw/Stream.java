@@ -13,12 +13,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One flow of a case, or a source of flows, between hosts by their names.
+ * One flow of a case, or a source of flows. Hosts are given by name.
  *
- * @param name such as {@code flow3}
- * @param to of a single flow one; of a source those it draws from
- * @param sizeBytes of a single flow, {@link FlowSpec#UNLIMITED} for until it is stopped; of a
- *     source the largest
+ * @param name name such as {@code flow3}
+ * @param to receivers: one for a single flow; for a source those from which it draws
+ * @param sizeBytes size of a single flow, {@link FlowSpec#UNLIMITED} if it sends until it is
+ *     stopped; for a source the largest size
  * @param process null for a single flow
  */
 public record Stream(
@@ -33,7 +33,7 @@ public record Stream(
         FrameShape shape,
         @Nullable ArrivalProcess process) {
 
-    /** Whether hosts of these names are all that it needs. */
+    /** Whether the topology has all hosts that it needs. */
     boolean isAmong(Topology topology) {
         List<String> hosts = topology.hosts().stream().map(Topology.Host::name).toList();
         return hosts.contains(from) && hosts.containsAll(to);

@@ -9,13 +9,12 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * One drawn experiment. Everything in it follows from its seed, and what was left out of it by
- * {@link #only}.
+ * One drawn experiment. It is determined by its seed and by the parts left out by {@link #only}.
  *
- * @param seed of the draw, and of the run
- * @param topology links here have no faults; those are in {@code faults}
- * @param settings of the switches
- * @param cards slots that each host's card has a side
+ * @param seed seed of the draw, and of the run
+ * @param topology its links have no faults; those are in {@code faults}
+ * @param settings settings of the switches
+ * @param cards number of slots per side of each host's card
  * @param slowHosts hosts whose application takes frames at a quarter of their link's rate
  * @param trafficEndPs time from which no new frame is made
  * @param patiencePs time in which a network without new frames should come to rest; a run waits

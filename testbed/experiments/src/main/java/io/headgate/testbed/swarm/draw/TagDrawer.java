@@ -15,8 +15,8 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * Draws the tags of a case: frames are classified by them, belong to VLANs by them, and on the way
- * get tags, lose them, or have them rewritten.
+ * Draws the tags of a case: tags classify frames and assign them to VLANs, and are added, removed
+ * or rewritten on the way.
  */
 final class TagDrawer {
     private static final int LAST_VLAN = 4094;
@@ -39,9 +39,9 @@ final class TagDrawer {
     }
 
     /**
-     * How ports classify.
+     * Draws the classification of ports.
      *
-     * @param otherwise what is trusted where tags are not
+     * @param otherwise the trust of links that do not trust tags
      */
     Classification classification(Trust otherwise, int defaultPriority) {
         Map<String, Trust> trustOfLinks = new TreeMap<>();

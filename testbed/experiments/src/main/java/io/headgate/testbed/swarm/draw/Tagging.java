@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The VLANs of a case: what a link carries, with tags and without; both ends of a link alike. Hosts
- * are known in all VLANs that their link carries.
+ * The VLANs of a case: those that each link carries, tagged and untagged; both ends of a link have
+ * the same. Hosts are known in all VLANs that their link carries.
  *
  * @param vlans all ids, 1 to 4094
- * @param ofLinks by name; absent: untagged frames of VLAN 1 only
+ * @param ofLinks configuration of links, by name; absent: only untagged frames of VLAN 1
  */
 record Tagging(List<Integer> vlans, Map<String, VlanConfig> ofLinks) {
-    /** No tags between switches; what a port is when nothing is said. */
+    /** No tags between switches; the default of ports. */
     static final Tagging NONE = new Tagging(List.of(1), Map.of());
 
     Tagging {
@@ -37,8 +37,8 @@ record Tagging(List<Integer> vlans, Map<String, VlanConfig> ofLinks) {
     }
 
     /**
-     * Whether frames sent by a link reach one of the other, and the answers, which carry the same,
-     * come back.
+     * Whether frames from one link, with this tag or without one, reach the other, and replies with
+     * the same tag come back.
      *
      * @param tag as {@link FrameShape#vlan}
      */

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
-/** Draws networks: any of those that experiments ask for, small, or none of them. */
+/** Draws networks: a small version of any network that experiments use, or a random one. */
 final class TopologyDrawer {
     /** What leaves out routers that keep no flow on one path. */
     static final String PATHS = "paths";

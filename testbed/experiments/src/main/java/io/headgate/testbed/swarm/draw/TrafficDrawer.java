@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Draws the traffic of a case: what, between which hosts, and for how long. */
+/** Draws the traffic of a case: its kind, hosts and duration. */
 final class TrafficDrawer {
     private static final double BITS_PER_PS = 1e-12;
     private static final int MOST_FRAMES = 2000;

@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Looks now and then at what all ports dropped, to tell which port did, why, and when it began; and
- * at what waits, to tell that from what is lost.
+ * Periodically reads the drop counters of all ports, to report which port dropped frames, why, and
+ * when it began; and reads the queues, to distinguish waiting frames from lost ones.
  */
 public final class DropWatch {
     private final List<Counter> counters = new ArrayList<>();

@@ -11,9 +11,9 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * When a port was OFF for its one lossless priority, by what its far end told it over the link:
- * paused (IEEE 802.1Qbb), or without credits for the first frame that waited, be its wire busy or
- * not. Times are in ps.
+ * The times at which a port was OFF for its single lossless priority, from its far end's frames on
+ * the link: paused (IEEE 802.1Qbb), or without credits for the first waiting frame, whether its
+ * wire was busy or not. Times are in ps.
  */
 public final class OffPeriods {
     private static final MemorySegment MEMORY = FrameRegion.MEMORY;

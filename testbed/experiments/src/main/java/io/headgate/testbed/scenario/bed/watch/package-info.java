@@ -1,6 +1,6 @@
 /**
- * What is looked at while a run goes: what ports drop, and when a link is OFF. Changes nothing; the
- * thread that looks owns it.
+ * Observers of a running network: the drops of ports, and the OFF periods of links. They change
+ * nothing and are owned by the thread that uses them.
  */
 @NullMarked
 package io.headgate.testbed.scenario.bed.watch;
