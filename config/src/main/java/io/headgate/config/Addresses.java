@@ -215,7 +215,7 @@ public final class Addresses {
 
     private static final InetAddress ANY = Objects.requireNonNull(address("0.0.0.0"));
 
-    /** What all of them have in common: a text, by a pattern and then by a parser. */
+    /** Base of the address codecs: checks a text by a pattern and then by a parser. */
     static class TextCodec<T> implements Codec<T> {
         private final String pattern;
         private final T nothing;

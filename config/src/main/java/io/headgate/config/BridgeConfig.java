@@ -10,7 +10,7 @@ import io.headgate.config.key.Key;
 import io.headgate.config.key.Says;
 import java.util.List;
 
-/** How a bridging switch learns and floods. */
+/** The configuration of a bridging switch: how it learns and floods. */
 @Withers
 public record BridgeConfig(
         @Key(quantity = DURATION, min = "1s", max = "1000000s", absent = "300s")

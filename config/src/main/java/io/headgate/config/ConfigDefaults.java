@@ -5,7 +5,9 @@ import io.headgate.config.key.Section;
 import java.util.List;
 import java.util.Map;
 
-/** What a configuration means where it says nothing, for code that starts from there. */
+/**
+ * The defaults of a configuration, and configurations made of them, for code that builds its own.
+ */
 public final class ConfigDefaults {
     /** Length of a pause quantum, in bit times (IEEE 802.3, annex 31B). */
     public static final int QUANTUM_BITS = 512;
@@ -16,16 +18,16 @@ public final class ConfigDefaults {
     public static final int AF_XDP_RING_FRAMES = (int) number(DeviceConfig.AfXdp.class, "ring");
     public static final long SEED = number(SwitchConfig.class, "seed");
 
-    /** Slots of a port, if that covers what is asked for. */
+    /** Default slots of a port, if these cover its needs. */
     static final int SLOTS_PER_PORT = 4096;
 
-    /** Bytes that a frame may have above the MTU: Ethernet header and two tags. */
+    /** Bytes by which a frame may exceed the MTU: Ethernet header and two tags. */
     public static final int OVERHEAD_BYTES = 14 + 8;
 
     public static final FlowControlConfig.Watchdog WATCHDOG =
             Section.of(FlowControlConfig.Watchdog.class).standard(Known.NOTHING);
 
-    /** Accounts that each may hold a cap's worth of slots: one for each priority. */
+    /** Number of accounts, one per priority; each may hold as many slots as its cap. */
     public static final int ACCOUNTS = 8;
 
     /** The largest ring that a device may have in each direction. */
@@ -69,9 +71,9 @@ public final class ConfigDefaults {
     }
 
     /**
-     * Most bytes that a frame of several TCP segments counts as: those of the segments, with what a
-     * wire has between them, and a tag for each. A frame of 64 KB stays below it if its segments'
-     * payload is 28 bytes longer than their headers.
+     * Maximum number of bytes that a frame of several TCP segments counts as: its segments, the
+     * overhead of a wire between them, and a tag for each. A frame of 64 KB stays below it if its
+     * segments' payload is 28 bytes longer than their headers.
      */
     public static final int WHOLE_FRAME_BYTES = 128 << 10;
 

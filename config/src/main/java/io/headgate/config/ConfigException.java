@@ -3,7 +3,7 @@ package io.headgate.config;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A configuration that cannot be used, with everything that is wrong in it. */
+/** Reports a configuration that cannot be used, with all its problems. */
 public final class ConfigException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -16,10 +16,10 @@ public final class ConfigException extends RuntimeException {
     }
 
     /**
-     * A configuration each of whose parts is allowed, and that cannot be used as a whole.
+     * Reports a configuration whose parts are all allowed, but which cannot be used as a whole.
      *
      * @param sentence what is wrong, and what to do
-     * @param cause what found it
+     * @param cause the exception that found it
      */
     public ConfigException(String sentence, Throwable cause) {
         super(cause);
@@ -27,13 +27,13 @@ public final class ConfigException extends RuntimeException {
         problems = List.of();
     }
 
-    /** All problems, one in each line. */
+    /** All problems, one per line. */
     @Override
     public String getMessage() {
         return message;
     }
 
-    /** What is wrong, in the order of the file; empty where it is the whole. */
+    /** The problems, in the order of the file; empty if the configuration as a whole is wrong. */
     public List<ConfigProblem> problems() {
         return problems;
     }

@@ -1,13 +1,13 @@
 package io.headgate.config;
 
 /**
- * One thing that is wrong in a configuration.
+ * One problem in a configuration.
  *
- * @param line line in the file, from 1; 0 where the file as a whole is meant
- * @param column column in the line, from 1; 0 where the file as a whole is meant
- * @param path where in the configuration, as in {@code ports[2].rate}; empty for the whole
- * @param found what stands there
- * @param allowed what may stand there, with an example
+ * @param line line in the file, from 1; 0 for the file as a whole
+ * @param column column in the line, from 1; 0 for the file as a whole
+ * @param path place in the configuration, as in {@code ports[2].rate}; empty for the whole
+ * @param found what the file has there
+ * @param allowed what is allowed there, with an example
  */
 public record ConfigProblem(
         String file, int line, int column, String path, String found, String allowed) {

@@ -5,12 +5,11 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Whether credits let a lossless priority fill its link. What a sender starts it may send again
- * only once the credits for it have come back, so that no more than what is granted is under way in
- * a round trip.
+ * Computes whether credits let a lossless priority fill its link. The credits of a frame return to
+ * its sender after a round trip, so a sender can send at most what is granted in each round trip.
  *
  * @param rateBps the link's rate, in bits per second
- * @param mtuBytes the largest payload in bytes, with what mechanisms add
+ * @param mtuBytes the largest payload in bytes, with the bytes that mechanisms add
  * @param link delay and reactions, in ns
  */
 public record CreditRoundTrip(
@@ -18,7 +17,7 @@ public record CreditRoundTrip(
         int mtuBytes,
         FlowControlConfig.Link link,
         FlowControlConfig.Credits credits) {
-    /** Most blocks that are granted at a time. */
+    /** Maximum number of blocks that are granted at a time. */
     private static final int MOST_BLOCKS = 2048;
 
     private static final int MOST_SCALE = 7;
@@ -47,14 +46,17 @@ public record CreditRoundTrip(
         return blocks * credits.blockBytes();
     }
 
-    /** The most that a lossless priority can receive, in bits per second: by delays alone. */
+    /**
+     * The maximum rate at which a lossless priority can receive, in bits per second, as limited by
+     * delays alone.
+     */
     public long mostBps() {
         long roundTripNs = 2 * link.delayNs();
         double bps = roundTripNs == 0 ? rateBps : grantedBytes() * 8 * NS_PER_S / roundTripNs;
         return (long) Math.min((double) rateBps, bps);
     }
 
-    /** Bytes that fill the link in a round trip with all that may take time in it. */
+    /** Bytes that fill the link during a round trip, with everything that may take time in it. */
     public long neededBytes() {
         FlowControlConfig.Credits.Update update = credits.update();
         long gapNs =
@@ -68,7 +70,7 @@ public record CreditRoundTrip(
                         2 * link.delayNs() + link.ownReactionNs() + link.peerReactionNs() + gapNs);
     }
 
-    /** A sentence for a person; empty where delays alone do not keep the link from being full. */
+    /** A warning for a person; empty if the delays alone allow a full link. */
     public String warning() {
         if (mostBps() >= rateBps) {
             return "";

@@ -1,9 +1,9 @@
 package io.headgate.config;
 
 /**
- * A mechanism that moves frames of a port past its queues, as far as the configuration knows it:
- * what it needs from other parts. The module that runs it extends this with a method that makes one
- * from a record.
+ * A mechanism that moves frames of a port past its queues. The configuration knows only what it
+ * needs from other parts; the module that runs it extends this interface with a method that makes
+ * one from a record.
  */
 public interface DetourDeclaration<C extends Record> extends Mechanism<C> {
 
@@ -12,7 +12,7 @@ public interface DetourDeclaration<C extends Record> extends Mechanism<C> {
         return Kind.DETOUR;
     }
 
-    /** What it needs at a port, on or off. */
+    /** Its needs at a port, whether it is on or off. */
     DetourNeeds needs(C configuration);
 
     default DetourNeeds needsOf(Mechanisms.Use use) {
@@ -20,8 +20,8 @@ public interface DetourDeclaration<C extends Record> extends Mechanism<C> {
     }
 
     /**
-     * The configuration at a port of a network, where it follows from the port's place what a file
-     * would otherwise have to say.
+     * The configuration at a port of a network, with the values that follow from the port's place
+     * and that a file would otherwise have to give.
      *
      * @param isToHost whether a host is at the far end of the link
      * @param ports of the switch
@@ -30,7 +30,7 @@ public interface DetourDeclaration<C extends Record> extends Mechanism<C> {
         return configuration;
     }
 
-    /** The same of a use of this mechanism. */
+    /** The same for a use of this mechanism. */
     default Mechanisms.Use placedUse(Mechanisms.Use use, boolean isToHost, int ports) {
         return use(placed(of(use), isToHost, ports)).enabled(use.isEnabled());
     }

@@ -5,8 +5,8 @@ import io.headgate.config.key.Known;
 import java.util.List;
 
 /**
- * What the detour of a port needs from the parts that lay out and check the port. These ask here,
- * so that none of them depends on one kind of detour.
+ * What the detour of a port needs from the parts that lay out and check the port. These parts ask
+ * here, so that none of them depends on one kind of detour.
  *
  * @param growsBytes bytes that its header adds to a frame on the detour: the MTU of devices, and
  *     slots, have room for them
@@ -35,7 +35,7 @@ public record DetourNeeds(
         modes = List.copyOf(modes);
     }
 
-    /** The slots of each lossless priority, for who asks what is said at a port. */
+    /** The reserved slots of each lossless priority, while the keys of a port are being read. */
     static int reservedSlots(Known known) {
         return known.isDeclared(SLOTS) ? known.count(SLOTS) : 0;
     }

@@ -20,17 +20,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which device a port stands on: a record of a {@link DeviceKind}, which says here what a switch
- * must know of such a device before it is opened. Those of the tree are within. {@code netns}: a
- * named network namespace, or null for our own.
+ * The device of a port: a record of a {@link DeviceKind}, with the properties that a switch must
+ * know before it opens the device. The built-in kinds are nested here. {@code netns}: a named
+ * network namespace, or null for our own.
  */
 public interface DeviceConfig {
-    /** Stands where a file says no device that can be used; no file can say it. */
+    /** Placeholder for a file without a usable device; no file can name it. */
     static DeviceConfig none() {
         return new Memory("");
     }
 
-    /** The device itself, whatever goes wrong with it: what its kind says is asked of this. */
+    /** The device itself, without its faults; it has the properties of its kind. */
     default DeviceConfig kind() {
         return this;
     }
@@ -79,14 +79,14 @@ public interface DeviceConfig {
     }
 
     /**
-     * What it has for itself, in words that tell it from all else, such as "interface veth1": no
-     * two ports of a switch may claim the same.
+     * Unique names of the resources that it needs for itself, such as "interface veth1": no two
+     * ports of a switch may claim the same.
      */
     default List<String> claims() {
         return List.of();
     }
 
-    /** The name of the pair that it is an end of: exactly two ports have it. Null: of none. */
+    /** The name of its pair, which exactly two ports have; null: it is not an end of a pair. */
     default @Nullable String pair() {
         return null;
     }
@@ -96,7 +96,7 @@ public interface DeviceConfig {
         return true;
     }
 
-    /** Whether it stands in the virtual test bed, where frames may be without their payload. */
+    /** Whether it is in the virtual test bed, where frames may lack their payload. */
     default boolean isVirtual() {
         return false;
     }
@@ -109,7 +109,7 @@ public interface DeviceConfig {
         return netns == null ? "" : " in namespace " + netns;
     }
 
-    /** A device with faults: not a kind, but what stands around one. */
+    /** A device with faults: not a kind, but a wrapper around a device of any kind. */
     record Faulty(DeviceConfig device, Faults faults) implements DeviceConfig {
         @Override
         public DeviceConfig kind() {
@@ -128,10 +128,10 @@ public interface DeviceConfig {
     }
 
     /**
-     * What goes wrong on the way through a device, in the words of a virtual link's faults: with
-     * what it receives and, where that is said, with what it transmits.
+     * The faults of a device, with the keys of a virtual link's faults: for frames that it receives
+     * and, if given, for frames that it transmits.
      *
-     * @param transmit null: what is transmitted passes while the link is up
+     * @param transmit null: transmitted frames pass while the link is up
      */
     @Withers
     record Faults(
@@ -185,7 +185,7 @@ public interface DeviceConfig {
                     LinkState link)
             implements Checked, DeviceConfigFaultsBuilder.With {
 
-        /** The same, with the link plugged in. */
+        /** Faults of a link that is plugged in. */
         public Faults(
                 OneWay receive,
                 long upMeanNs,
@@ -226,7 +226,7 @@ public interface DeviceConfig {
         DOWN
     }
 
-    /** What goes wrong with the frames of one direction. */
+    /** The faults of the frames of one direction. */
     record OneWay(
             @Key(unit = Key.PROBABILITY, min = "0", max = "1", absent = "0.0")
                     @Says("That a frame never arrives.")
@@ -259,7 +259,7 @@ public interface DeviceConfig {
                     double repeatProbability)
             implements Checked {
 
-        /** Whether anything goes wrong with any frame. */
+        /** Whether any fault is configured. */
         public boolean isAnything() {
             return holdsFrames()
                     || lossProbability > 0
@@ -414,19 +414,19 @@ public interface DeviceConfig {
         }
     }
 
-    /** What a device does with TCP that the sender leaves to hardware to cut into segments. */
+    /** How a device handles TCP frames that the sender leaves to hardware to cut into segments. */
     enum Gso {
-        /** Such frames are not taken. */
+        /** The device does not take such frames. */
         NONE,
-        /** They are taken, and handed on, whole. */
+        /** The device takes such frames and hands them on whole. */
         PASS
     }
 
     /** How a port hands bursts of frames to the kernel. */
     enum XdpTransmit {
-        /** As XDP frames by a veth whose far end takes them, else through the socket. */
+        /** As XDP frames through a veth whose far end takes them, otherwise through the socket. */
         AUTO,
-        /** As XDP frames; what does not take them is an error. */
+        /** As XDP frames; a device that does not take them is an error. */
         XDP,
         /** Through the socket, like single frames. */
         COPY
@@ -614,7 +614,7 @@ public interface DeviceConfig {
             }
         }
 
-        /** Only with its interface does such an address say where to send. */
+        /** Refuses a link-local address: it says where to send only together with an interface. */
         private static void needsNoScope(InetAddress address, Place at) {
             if (Addresses.bits(address) == 128 && address.isLinkLocalAddress()) {
                 at.refuse(
@@ -654,9 +654,10 @@ public interface DeviceConfig {
             implements DeviceConfig {}
 
     /**
-     * One end of a link of the virtual test bed, which alone can open it: a kind of its own, not a
-     * {@link Memory} pair, so that a configuration out of a virtual run's report cannot run in real
-     * time by mistake, and because such a link joins two switches, where a pair's ends are in one.
+     * One end of a link of the virtual test bed; only the test bed can open it. It is a kind of its
+     * own, not a {@link Memory} pair, so that a configuration from a virtual run's report cannot
+     * run in real time by mistake, and because such a link joins two switches, while both ends of a
+     * pair are in one.
      */
     @Named(
             says = "One end of a link of the virtual test bed, which alone can open it.",

@@ -4,8 +4,8 @@ import io.headgate.config.key.Named;
 import io.headgate.config.key.TypeArgument;
 
 /**
- * A kind of device that a port can stand on: its configuration is a record with {@link Named},
- * whose name is a key of {@code device}, and whose components are the keys below it.
+ * A kind of device that a port can use: its configuration is a record with {@link Named}, whose
+ * name is a key of {@code device}, and whose components are the keys below it.
  *
  * <p>Found by {@link java.util.ServiceLoader}: a jar on the class path names its implementations in
  * {@code META-INF/services/io.headgate.config.DeviceKind}. The configuration needs to know only

@@ -19,7 +19,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** All kinds of devices on the class path, and what they have in common in a file. */
+/** All kinds of devices on the class path, and the codecs of the keys that contain a device. */
 public final class Devices {
     static final String FAULTS = "faults";
     static final String FAULTS_ALLOWED = "a mapping, such as {loss: 0.001, delay: 5ms}";
@@ -99,7 +99,7 @@ public final class Devices {
         return ALL.get(name(device));
     }
 
-    /** What its kind is called. */
+    /** The name of its kind. */
     public static String name(DeviceConfig device) {
         Class<?> record = device.kind().getClass();
         Named named = record.getAnnotation(Named.class);
@@ -112,7 +112,7 @@ public final class Devices {
                 .toList();
     }
 
-    /** What joins a host to a switch, in a file: one key, its kind. */
+    /** The device that joins a host to a switch, in a file: one key, its kind. */
     static class OfHost extends Union<DeviceConfig> {
         OfHost() {
             super(DeviceConfig.class, records(), DeviceConfig.none());
@@ -133,7 +133,7 @@ public final class Devices {
         }
     }
 
-    /** What a port stands on: one key, its kind, and its faults if any. */
+    /** The device of a port, in a file: one key, its kind, and its faults if any. */
     static final class OfPort extends OfHost {
         private final Section<DeviceConfig.Faults> faults = Section.of(DeviceConfig.Faults.class);
 

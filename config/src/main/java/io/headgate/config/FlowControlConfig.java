@@ -22,12 +22,13 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a port keeps its lossless priorities lossless. Both ends of a link must use the same mode.
+ * The flow control of a port, which keeps its lossless priorities lossless. Both ends of a link
+ * must use the same mode.
  *
  * @param buffers null in modes {@code credits} and {@code none}
- * @param pause null but in modes {@code pfc} and {@code pause}
- * @param credits null but in mode {@code credits}
- * @param watchdog null where no watchdog looks for pause storms
+ * @param pause null except in modes {@code pfc} and {@code pause}
+ * @param credits null except in mode {@code credits}
+ * @param watchdog null if no watchdog looks for pause storms
  */
 @Withers
 public record FlowControlConfig(
@@ -114,7 +115,7 @@ public record FlowControlConfig(
         return buffers == null ? 0 : buffers.sharedSlots();
     }
 
-    /** The same, and what a detour reserves, for who asks what is said at a port. */
+    /** The same plus the slots that a detour reserves, while the keys of a port are being read. */
     static int promisedSlots(Known known) {
         int own =
                 known.has("buffers")
@@ -136,7 +137,7 @@ public record FlowControlConfig(
         CREDITS
     }
 
-    /** What passes between a threshold being crossed and the sender falling silent. */
+    /** The times between the crossing of a threshold and the moment when the sender stops. */
     @Withers
     public record Link(
             @Key(quantity = DURATION, min = "0ns", max = "100ms", absent = "1us", example = "200us")
@@ -233,7 +234,7 @@ public record FlowControlConfig(
                     int sharedSlots)
             implements FlowControlConfigBuffersBuilder.With, Checked {
 
-        /** Slots that a pool has at least, and frames of the largest size. */
+        /** Minimum size of a pool, in slots and in frames of the largest size. */
         private static final int LEAST_POOL = 8;
 
         /** Static thresholds. */
@@ -390,7 +391,7 @@ public record FlowControlConfig(
         }
     }
 
-    /** How pauses are asked for. */
+    /** Length and refresh of the pauses that a port sends. */
     @Withers
     public record Pause(
             @Key(unit = "quanta", min = "1", max = "65535", absent = "65535")
@@ -514,8 +515,8 @@ public record FlowControlConfig(
     }
 
     /**
-     * Looks for priorities that stay paused without end, in the way and with the words of SONiC's
-     * PFC watchdog.
+     * Looks for priorities that stay paused without end, as SONiC's PFC watchdog does, and with its
+     * terms.
      */
     @Withers
     public record Watchdog(
@@ -559,7 +560,7 @@ public record FlowControlConfig(
         }
     }
 
-    /** A power of two, of which an exponent is kept: {@code 1/8} or {@code 4}. */
+    /** A power of two, such as {@code 1/8} or {@code 4}, which is kept as its exponent. */
     static final class AlphaCodec implements Codec<Integer> {
         private static final int LEAST = -7;
         private static final int MOST = 3;

@@ -3,8 +3,8 @@ package io.headgate.config;
 import io.headgate.config.key.Known;
 
 /**
- * By how much frames at a port may be longer than its MTU allows: what mechanisms add on their way.
- * The one place that knows; lengths, headroom, credits, slots and devices ask here.
+ * Computes by how many bytes frames at a port may exceed its MTU, because mechanisms add bytes on
+ * the way. Lengths, headroom, credits, slots and devices all ask here.
  */
 public final class FrameGrowth {
     /** A fact at a port: {@link #inQueues}. */
@@ -13,14 +13,14 @@ public final class FrameGrowth {
     private FrameGrowth() {}
 
     /**
-     * A congestion point that adds to frames on their way, as far as the configuration knows it.
-     * Its keys may not follow from those of flow control, which follow from it.
+     * A congestion point that adds bytes to frames on their way, as the configuration knows it. Its
+     * keys may not depend on those of flow control, which depend on it.
      */
     public interface Grower<C extends Record> extends Mechanism<C> {
 
         /**
-         * Most bytes by which frames at a port that has it may be longer than the port's MTU
-         * allows: by what it adds to them there, and at as many ports before as there may be.
+         * Maximum number of bytes by which frames at a port that has it may exceed the port's MTU:
+         * the bytes that it adds there, and at the largest possible number of ports before.
          */
         int growsBytes(C configuration);
 
@@ -29,7 +29,10 @@ public final class FrameGrowth {
         }
     }
 
-    /** Of frames in the queues of a port: by what congestion points there and before add. */
+    /**
+     * Growth of frames in the queues of a port: the bytes that congestion points add there and
+     * before.
+     */
     public static int inQueues(Mechanisms mechanisms) {
         int bytes = 0;
         for (Mechanisms.Use use : mechanisms.of(Mechanism.Kind.CONGESTION_POINT)) {
@@ -40,20 +43,20 @@ public final class FrameGrowth {
         return bytes;
     }
 
-    /** Most payload of a frame in the queues of a port that is being read. */
+    /** Maximum payload of a frame in the queues of a port whose keys are being read. */
     static int grownMtuBytes(Known known) {
         return known.count("mtu") + (known.isDeclared(FACT) ? known.count(FACT) : 0);
     }
 
     /**
-     * Most payload that one frame counts as in the queues of a port that is being read: more than
-     * {@link #grownMtuBytes} where frames of several segments pass.
+     * Maximum payload that one frame counts as in the queues of a port whose keys are being read:
+     * more than {@link #grownMtuBytes} if frames of several segments pass.
      */
     static int countedPayloadBytes(Known known) {
         return countedPayloadBytes(passesSegments(known), grownMtuBytes(known));
     }
 
-    /** Whether the device of what is being read brings and takes frames of several segments. */
+    /** Whether the device whose keys are being read passes frames of several segments. */
     static boolean passesSegments(Known known) {
         return known.isDeclared("device")
                 && known.get("device", DeviceConfig.class).kind().passesSegments();
@@ -64,7 +67,7 @@ public final class FrameGrowth {
         return whole ? Math.max(wholeBytes, grownMtuBytes) : grownMtuBytes;
     }
 
-    /** Of frames in a slot and on the link: with the header of the port's detour. */
+    /** Growth of frames in a slot and on the link: also the header of the port's detour. */
     public static int onLink(Mechanisms mechanisms) {
         return inQueues(mechanisms) + DetourNeeds.of(mechanisms).growsBytes();
     }

@@ -4,36 +4,39 @@ import io.headgate.config.key.Quantity;
 import java.util.Locale;
 
 /**
- * What can still arrive at a port after it found that its sender must stop: the room that must be
- * free above the threshold. The worst case of IEEE 802.1Q annex N (buffer requirements for
- * priority-based flow control), which Zhang et al. (TCD, SIGCOMM 2021, section 4.3) use too, with
- * this machine's own reaction time added to it. In order:
+ * The headroom of a port: what can still arrive after the port has found that its sender must stop,
+ * and must have room above the threshold. It is the worst case of IEEE 802.1Q annex N (buffer
+ * requirements for priority-based flow control), which Zhang et al. (TCD, SIGCOMM 2021, section
+ * 4.3) use too, plus this machine's own reaction time. In order:
  *
  * <ol>
  *   <li>the frame that crosses the threshold, which was not yet counted when it came;
  *   <li>what arrives until this port has noticed and its pause is ready: own reaction;
- *   <li>a frame of ours that has just started, and which the pause waits for; the pause itself;
+ *   <li>a frame of ours that has just started, for which the pause waits; the pause itself;
  *   <li>the way there and the way back: twice the delay;
- *   <li>what the sender takes to obey: peer reaction;
- *   <li>a frame of the sender's that has just started.
+ *   <li>the time that the sender takes to obey: peer reaction;
+ *   <li>a frame that the sender has just started.
  * </ol>
  *
- * <p>Everything is counted as the wire counts it, with preamble and gap, so in bytes the result is
- * a little more than what is stored. In slots the worst case is that all of it comes as frames of
- * the least size.
+ * <p>Everything is counted as on the wire, with preamble and gap, so the result in bytes is a
+ * little more than what is stored. In slots, the worst case is that all of it arrives as frames of
+ * the smallest size.
  *
  * @param rateBps the link's rate, in bits per second
  * @param mtuBytes the largest payload, in bytes
  * @param link delay and reactions, in ns
  */
 public record Headroom(long rateBps, int mtuBytes, FlowControlConfig.Link link) {
-    /** What the shortest frame takes of the wire: 60 bytes, FCS, preamble and gap. */
+    /** Wire length of the shortest frame: 60 bytes, FCS, preamble and gap. */
     public static final int MIN_WIRE_BYTES = 60 + 24;
 
     private static final int WIRE_OVERHEAD_BYTES = 24;
     private static final long NS_PER_S = 1_000_000_000L;
 
-    /** Bytes that a link brings in a time, rounded up; beyond hours, to what a double holds. */
+    /**
+     * Bytes that arrive over a link in a given time, rounded up; for more than hours, with the
+     * precision of a double.
+     */
     public static long arrivingBytes(long rateBps, long timeNs) {
         long bitsPerByte = 8 * NS_PER_S;
         if (Math.multiplyHigh(rateBps, timeNs) == 0 && rateBps * timeNs > 0) {
@@ -42,7 +45,7 @@ public record Headroom(long rateBps, int mtuBytes, FlowControlConfig.Link link) 
         return (long) Math.ceil((double) rateBps * timeNs / bitsPerByte);
     }
 
-    /** What the largest frame takes of the wire. */
+    /** Wire length of the largest frame. */
     public int maxWireBytes() {
         return mtuBytes + ConfigDefaults.OVERHEAD_BYTES + WIRE_OVERHEAD_BYTES;
     }
@@ -61,7 +64,7 @@ public record Headroom(long rateBps, int mtuBytes, FlowControlConfig.Link link) 
         return Math.clamp(Math.ceilDiv(bytes(), MIN_WIRE_BYTES), 0, Integer.MAX_VALUE);
     }
 
-    /** The working, a line for each term and one for each result. */
+    /** The calculation, with one line per term and one per result. */
     public String explain() {
         StringBuilder text = new StringBuilder();
         line(text, maxWireBytes(), "the frame that crosses the threshold");

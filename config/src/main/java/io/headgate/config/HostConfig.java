@@ -19,7 +19,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** What one process of the host agent serves: the resolved configuration, defaults filled in. */
+/** The resolved configuration of one host agent process, with defaults filled in. */
 @Withers
 public record HostConfig(
         @Key(pattern = "^[A-Za-z0-9_-]{1,32}$")
@@ -78,7 +78,8 @@ public record HostConfig(
      * The network card of one host.
      *
      * @param wire priorities and flow control towards the switch
-     * @param controlledFlows whose rates are controlled where something controls them; none: all
+     * @param controlledFlows flows whose rates are controlled, if there is a rate control; empty:
+     *     all
      */
     @Withers
     public record Nic(
@@ -166,7 +167,10 @@ public record HostConfig(
             return List.of();
         }
 
-        /** Most payload of a frame from the switch: the MTU, and what mechanisms there add. */
+        /**
+         * Maximum payload of a frame from the switch: the MTU plus the bytes that mechanisms there
+         * add.
+         */
         public int linkMtuBytes() {
             return mtuBytes + FrameGrowth.onLink(wire.mechanisms());
         }
@@ -183,7 +187,7 @@ public record HostConfig(
             return ANY_RATE_BPS;
         }
 
-        /** What flow control may promise: the card has no other use for these slots. */
+        /** Slots that flow control may promise: the card has no other use for them. */
         static int freeSlots(Known known) {
             return known.count("receive-slots");
         }
@@ -201,9 +205,9 @@ public record HostConfig(
         }
     }
 
-    /** What packets declare of their transport (RFC 3168). */
+    /** The ECN code point that packets declare (RFC 3168). */
     public enum Ecn {
-        /** What the applications say. */
+        /** The code point that the applications set. */
         NONE(0),
         /** ECN-capable, ECT(0). */
         ECT0(2),
@@ -222,7 +226,7 @@ public record HostConfig(
         }
     }
 
-    /** Flows by their transport. */
+    /** Flows, selected by their transport. */
     public record Flows(
             @Key(absent = "any") @Says("The transport protocol.") Protocol protocol,
             @Key(min = "0", max = "65535", absent = "0", example = "5201")
@@ -236,7 +240,7 @@ public record HostConfig(
         }
     }
 
-    /** How applications that send are held back. */
+    /** Limits for holding back applications that send. */
     @Withers
     public record Throttling(
             @Key(quantity = SIZE, min = "64kB", max = "1GB", absent = "32MB", example = "32MB")
@@ -278,7 +282,7 @@ public record HostConfig(
             }
         }
 
-        /** The least floor: 10 Mb/s, or a frame of the MTU in 2 ms if that is more. */
+        /** The minimum floor: 10 Mb/s, or a frame of the MTU in 2 ms if that is more. */
         public static long leastFloorBps(int mtuBytes) {
             long bits =
                     8L

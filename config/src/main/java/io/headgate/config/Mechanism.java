@@ -47,7 +47,7 @@ public interface Mechanism<C extends Record> {
         return (Class<C>) TypeArgument.of(getClass(), Mechanism.class, "configuration");
     }
 
-    /** What its record says that it is called and does. */
+    /** The name and the description that its record has. */
     private Named named() {
         Named named = configuration().getAnnotation(Named.class);
         if (named == null) {
@@ -58,32 +58,34 @@ public interface Mechanism<C extends Record> {
     }
 
     /**
-     * Whether frames may each stand for several TCP segments ({@code gso: pass}) where this use of
-     * it has joined: such a frame counts as long as its segments on a wire, is marked and dropped
-     * whole, and has one set of headers for all. Mechanisms that must see single frames do not.
+     * Whether this use of it accepts frames that each represent several TCP segments ({@code gso:
+     * pass}). Such a frame counts as long as its segments on a wire, is marked and dropped whole,
+     * and has one set of headers for all. Mechanisms that must see single frames do not.
      */
     default boolean takesSegmentsWhole(Mechanisms.Use use) {
         return false;
     }
 
-    /** It stands in a configuration, and is on. */
+    /** A use of it with a configuration, switched on. */
     default Mechanisms.Use use(C configuration) {
         return new Mechanisms.Use(kind(), name(), true, configuration);
     }
 
-    /** The configuration of a use of this mechanism. */
+    /** The configuration in a use of this mechanism. */
     default C of(Mechanisms.Use use) {
         return configuration().cast(use.configuration());
     }
 
-    /** What has the keys of a kind of mechanisms. */
+    /** The part of a network whose configuration has the keys of a kind of mechanisms. */
     enum Holder {
         PORT,
         SWITCH,
         HOST
     }
 
-    /** Where a mechanism joins, and the key under which a file has those that do. */
+    /**
+     * The place where a mechanism joins, and the key under which a file lists the mechanisms there.
+     */
     enum Kind {
         CONGESTION_POINT(
                 "congestion",

@@ -17,8 +17,8 @@ public final class MechanismRegistry {
     private static final List<Mechanism<?>> ALL = load();
 
     /**
-     * Each port asks for its own by name, with every patch, and a mechanism makes its name each
-     * time.
+     * An index by name: every port looks up its mechanisms with every patch, and a mechanism makes
+     * its name again each time.
      */
     private static final Map<Mechanism.Kind, Map<String, Mechanism<?>>> BY_NAME =
             ALL.stream()
@@ -59,7 +59,7 @@ public final class MechanismRegistry {
         return ALL.stream().filter(mechanism -> mechanism.kind() == kind).toList();
     }
 
-    /** Those that are also what a module needs to run them. */
+    /** The mechanisms of a type, such as the one that a module needs to run them. */
     public static <M extends Mechanism<?>> List<M> all(Class<M> type) {
         return ALL.stream().filter(type::isInstance).map(type::cast).toList();
     }

@@ -22,14 +22,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The mechanisms that have joined a port, a switch or a host, with their configurations.
  *
- * @param uses of each kind in the order of the file, which is that in which they work
+ * @param uses the uses of each kind in the order of the file, in which they also work
  */
 public record Mechanisms(List<Use> uses) {
     public static final Mechanisms NONE = new Mechanisms(List.of());
 
     static final String ENABLED = "enabled";
 
-    /** Where mechanisms come from that are not built in. */
+    /** The source of mechanisms that are not built in, in words. */
     public static final String IN_JARS = "those of a jar come with --plugins DIR";
 
     private static final String FLOW_CONTROL = "flow-control";
@@ -49,7 +49,7 @@ public record Mechanisms(List<Use> uses) {
     }
 
     /**
-     * A mechanism in its place.
+     * A mechanism at its place, with its configuration.
      *
      * @param name of the {@link Mechanism}
      * @param isEnabled false: its memory is reserved, but it is off
@@ -71,13 +71,13 @@ public record Mechanisms(List<Use> uses) {
         return uses.stream().filter(use -> use.kind == kind).toList();
     }
 
-    /** A mechanism's configuration, be it on or off; null where it has not joined. */
+    /** A mechanism's configuration, whether it is on or off; null if it has not joined. */
     public <C extends Record> @Nullable C get(Class<C> configuration) {
         Use use = use(configuration);
         return use == null ? null : configuration.cast(use.configuration);
     }
 
-    /** A mechanism, by its configuration, be it on or off; null where it has not joined. */
+    /** A mechanism, by its configuration, whether it is on or off; null if it has not joined. */
     public @Nullable Use use(Class<? extends Record> configuration) {
         for (Use use : uses) {
             if (configuration.isInstance(use.configuration)) {
@@ -87,12 +87,12 @@ public record Mechanisms(List<Use> uses) {
         return null;
     }
 
-    /** The same without those of a kind. */
+    /** A copy without the mechanisms of a kind. */
     public Mechanisms without(Kind kind) {
         return new Mechanisms(uses.stream().filter(use -> use.kind != kind).toList());
     }
 
-    /** The same with a mechanism that joins, or has another configuration than before. */
+    /** A copy with one more mechanism, or with another configuration of one that has joined. */
     public Mechanisms with(Use use) {
         List<Use> all = new ArrayList<>(uses);
         all.replaceAll(old -> old.kind == use.kind && old.name.equals(use.name) ? use : old);
@@ -102,14 +102,14 @@ public record Mechanisms(List<Use> uses) {
         return new Mechanisms(all);
     }
 
-    /** Those of a switch's port, or of a card's wire, in a file. */
+    /** Keys of the mechanisms of a switch's port, or of a card's wire side. */
     static final class OfPort extends Keys {
         OfPort() {
             super(Holder.PORT);
         }
     }
 
-    /** Those of a switch as a whole. */
+    /** Keys of the mechanisms of a switch as a whole. */
     static final class OfSwitch extends Keys {
         OfSwitch() {
             super(Holder.SWITCH);
@@ -118,7 +118,7 @@ public record Mechanisms(List<Use> uses) {
 
     /** Domain and services of every switch of a network, in the words of a switch's file. */
     public record OfSwitches(@Inline(codec = OfSwitch.class) Mechanisms mechanisms) {
-        /** Each port has queues of its own, and switches do no more than forward. */
+        /** No mechanisms: each port has queues of its own, and switches only forward. */
         public static final OfSwitches NONE = new OfSwitches(Mechanisms.NONE);
 
         /** The same as maps, lists, texts and numbers, for a report. */
@@ -127,7 +127,7 @@ public record Mechanisms(List<Use> uses) {
         }
     }
 
-    /** Those of a host. */
+    /** Keys of the mechanisms of a host. */
     static final class OfHost extends Keys {
         OfHost() {
             super(Holder.HOST);
@@ -250,7 +250,10 @@ public record Mechanisms(List<Use> uses) {
             return uses;
         }
 
-        /** As of a key with a {@link io.headgate.config.key.When}: told where it is the port's. */
+        /**
+         * Whether the port's flow control allows a mechanism, as for a key with a {@link
+         * io.headgate.config.key.When}; reported if the port itself has the key.
+         */
         private static boolean goesWith(Use use, Place place, Known known) {
             List<Mode> modes = DetourNeeds.of(new Mechanisms(List.of(use))).modes();
             if (!known.isDeclared(FLOW_CONTROL)) {
@@ -271,7 +274,10 @@ public record Mechanisms(List<Use> uses) {
             return false;
         }
 
-        /** What other keys of a port may ask for: it follows from what has joined the port. */
+        /**
+         * A fact for other keys of a port, which follows from the mechanisms that have joined the
+         * port.
+         */
         @Override
         public Optional<Object> fact(String name, Place place, Known known) {
             if (holder != Holder.PORT) {

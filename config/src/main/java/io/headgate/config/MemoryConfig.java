@@ -9,7 +9,7 @@ import io.headgate.config.key.Otherwise;
 import io.headgate.config.key.Says;
 import java.util.Map;
 
-/** The frame region. */
+/** The memory of a switch for frames: size and number of its slots. */
 @Withers
 public record MemoryConfig(
         @Key(
@@ -47,13 +47,13 @@ public record MemoryConfig(
                                 + " links can do.")
                 Payload payload)
         implements MemoryConfigBuilder.With {
-    /** Bytes of a slot that a frame cannot have: 256 before it and 64 behind. */
+    /** Bytes of a slot that a frame cannot use: 256 before it and 64 behind it. */
     public static final int SLOT_ROOM_BYTES = 256 + 64;
 
     /** A slot that holds whole segments: 64 KiB and headers, in whole pages. */
     public static final int WHOLE_SLOT_BYTES = 68 << 10;
 
-    /** Facts of ports that follow from the memory, where that follows from the ports. */
+    /** Facts of ports that follow from the memory, for computing the memory from the ports. */
     private static final Map<String, Object> OF_PORTS =
             Map.of("free-slots", 0, "segments-come", false);
 
@@ -71,7 +71,9 @@ public record MemoryConfig(
         return neededBytes <= MIDDLE_SLOT_BYTES ? MIDDLE_SLOT_BYTES : LARGE_SLOT_BYTES;
     }
 
-    /** Whether a slot has room for a frame of several TCP segments: such ones may come then. */
+    /**
+     * Whether a slot has room for a frame of several TCP segments; only then may such frames come.
+     */
     public boolean holdsSegments() {
         return slotBytes == WHOLE_SLOT_BYTES;
     }
@@ -83,7 +85,10 @@ public record MemoryConfig(
         return whole ? WHOLE_SLOT_BYTES : SMALL_SLOT_BYTES;
     }
 
-    /** Each port's own demand is what it has where nothing is free: its pool is then the least. */
+    /**
+     * Slots per port that cover each port's demand, which is computed without free slots, so that
+     * its pool has the minimum size.
+     */
     static int slotsPerPort(Known known) {
         int slots = ConfigDefaults.SLOTS_PER_PORT;
         for (PortConfig port : known.assuming(OF_PORTS).list("ports", PortConfig.class)) {
@@ -101,7 +106,7 @@ public record MemoryConfig(
     }
 
     /**
-     * What of a frame is stored: all of it, or only its first bytes, the rest being zero by
+     * The part of a frame that is stored: all of it, or only its first bytes, with the rest zero by
      * definition. Only the links of the virtual test bed carry frames without their payload.
      */
     public enum Payload {

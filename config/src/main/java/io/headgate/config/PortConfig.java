@@ -104,7 +104,7 @@ public record PortConfig(
     static final String NAME_ALLOWED = "1 to 15 letters, digits, ., - or _, such as p1";
     static final String MTU_ALLOWED = "a whole number of bytes from 576 to 9000, such as 1500";
 
-    /** What a lossy priority has at least of the slots where slots follow from what is needed. */
+    /** Minimum slots of a lossy priority, if the number of slots follows from the need. */
     private static final int LEAST_CAP_SLOTS = 64;
 
     public PortConfig {
@@ -124,7 +124,10 @@ public record PortConfig(
         return known.get("memory", MemoryConfig.class).holdsSegments();
     }
 
-    /** A burst of whole segments is as many frames as one of single frames. */
+    /**
+     * The default limit of a queue, larger if frames of several segments come: a burst of these is
+     * as many frames as a burst of single ones.
+     */
     static long queueLimitBytes(Known known) {
         return known.get("segments-come", Boolean.class) ? 4_000_000 : 500_000;
     }
@@ -141,30 +144,32 @@ public record PortConfig(
                 * ConfigDefaults.maxFrameBytes(FrameGrowth.countedPayloadBytes(known));
     }
 
-    /** Most payload of a frame in the port's queues: the MTU, and what mechanisms add. */
+    /**
+     * Maximum payload of a frame in the port's queues: the MTU plus the bytes that mechanisms add.
+     */
     public int grownMtuBytes() {
         return mtuBytes + FrameGrowth.inQueues(mechanisms);
     }
 
     /**
-     * Most payload that one frame of the port's link counts as: that of several segments where they
-     * pass whole. What keeps room for frames that arrive, or for those under way, asks here.
+     * Maximum payload that one frame of the port's link counts as: that of several segments if they
+     * pass whole. Code that keeps room for frames that arrive, or that are under way, asks here.
      */
     public int countedPayloadBytes() {
         return FrameGrowth.countedPayloadBytes(device.kind().passesSegments(), grownMtuBytes());
     }
 
-    /** The same of a frame in the port's queues, to which any port of the switch may send. */
+    /** The same for a frame in the port's queues, to which any port of the switch may send. */
     public int queuedPayloadBytes(MemoryConfig memory) {
         return FrameGrowth.countedPayloadBytes(memory.holdsSegments(), grownMtuBytes());
     }
 
-    /** Most payload of a frame in a slot and on the link: with a detour's header, too. */
+    /** Maximum payload of a frame in a slot and on the link, a detour's header included. */
     public int linkMtuBytes() {
         return mtuBytes + FrameGrowth.onLink(mechanisms);
     }
 
-    /** The least slots with which the port can do what it says. */
+    /** Minimum number of slots with which the port can do what its configuration says. */
     long neededSlots() {
         int lossy = ConfigDefaults.ACCOUNTS - traffic.lossless().size();
         return (long) lossy * Math.max(accountCapSlots, LEAST_CAP_SLOTS)

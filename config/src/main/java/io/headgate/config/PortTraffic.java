@@ -14,11 +14,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What all ports of a network have in common of priorities, flow control and mechanisms, in the
- * words of a switch's port. What follows from a link's rate and delay (headroom, length of a pause)
- * is worked out for each link.
+ * The priorities, flow control and mechanisms that all ports of a network have in common, with the
+ * keys of a switch's port. Values that follow from a link's rate and delay (headroom, length of a
+ * pause) are computed for each link.
  *
- * @param said keys and what a file says for them; a mapping is a Map
+ * @param said keys with their values as in a file; a mapping is a Map
  */
 public record PortTraffic(Map<String, Object> said) {
     /** No flow control, strict priorities by tag. */
@@ -32,9 +32,9 @@ public record PortTraffic(Map<String, Object> said) {
     }
 
     /**
-     * The same with one more key, as in {@code with("buffers.xoff", 60_000)}.
+     * A copy with one more key, as in {@code with("buffers.xoff", 60_000)}.
      *
-     * @param path the key, or the path to one of a mapping within
+     * @param path the key, or the path to a key of an inner mapping
      * @param value of the type that the key's component has
      * @throws IllegalArgumentException if there is no such key
      */
@@ -43,10 +43,10 @@ public record PortTraffic(Map<String, Object> said) {
     }
 
     /**
-     * The same with one more key of a mechanism that joins each port.
+     * A copy with one more key of a mechanism that joins each port.
      *
      * @param key of the mechanism's record, or {@code enabled}
-     * @param value of the type that the component has of the record
+     * @param value of the type that the record's component has
      * @throws IllegalArgumentException if there is no such key
      */
     public PortTraffic with(Mechanism<?> mechanism, String key, Object value) {
@@ -72,7 +72,7 @@ public record PortTraffic(Map<String, Object> said) {
         return new PortTraffic(all);
     }
 
-    /** What one end of a link does. */
+    /** The settings of one end of a link. */
     @Withers
     public record End(
             @Inline TrafficConfig traffic,
@@ -97,7 +97,8 @@ public record PortTraffic(Map<String, Object> said) {
     }
 
     /**
-     * What an end of a link does. Reactions that are not given take no time, as in virtual time.
+     * The settings of an end of a link. Reactions that are not given take no time, as in virtual
+     * time.
      *
      * @param delayNs one-way delay of the link, unless the flow control has its own
      * @param slots slots of the port without those of its device's ring, for a pool of no given

@@ -13,14 +13,14 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Numbers in a list, in which runs are written as in {@code 20-29}. */
+/** Reads and writes lists of numbers, in which a range is written as {@code 20-29}. */
 final class Ranges {
     /** From one number to another, which may be less: the reader checks it. */
     record Range(int first, int last) {}
 
     private Ranges() {}
 
-    /** What an item of the list may be. */
+    /** The schema of an item of the list. */
     static Map<String, Object> schema(int least, int most, String allowed) {
         int digits = String.valueOf(most).length();
         Map<String, Object> schema = new LinkedHashMap<>();

@@ -12,13 +12,13 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 
 /**
- * Why something, mostly a file or an address, could not be used; people should not have to read
- * exception names, nor "null" where an exception has no message.
+ * Says in words why something, mostly a file or an address, could not be used. People should not
+ * have to read exception names, or "null" if an exception has no message.
  */
 public final class Reason {
     private Reason() {}
 
-    /** A few words, to stand behind a colon. */
+    /** A few words, to be written after a colon. */
     public static String of(Throwable failure) {
         return switch (failure) {
             case NoSuchFileException e -> "there is no " + e.getFile();

@@ -12,7 +12,7 @@ import io.headgate.config.key.When;
 import java.net.InetAddress;
 import java.util.List;
 
-/** How a routing switch finds next hops and their MAC addresses. */
+/** The configuration of a routing switch: how it finds next hops and their MAC addresses. */
 @Withers
 public record RoutedConfig(
         @Key
@@ -99,7 +99,7 @@ public record RoutedConfig(
                     long mac) {}
 
     /**
-     * What a router keeps on one path where a route has several next hops.
+     * The traffic that a router keeps on one path if a route has several next hops.
      *
      * @param gapNs pause of a flow after which its next packet may take another path; 0 unless
      *     flowlets

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Everything that decides how one switch behaves: the resolved configuration, defaults filled in. A
  * run's report carries this value whole, so that the run can be repeated from it.
  *
- * @param address {@code null} where the switch has none
+ * @param address {@code null} if the switch has none
  */
 @Withers
 public record SwitchConfig(

@@ -19,7 +19,10 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Tables with a value for each priority or code point, which a file says in fewer words. */
+/**
+ * Codecs of tables with a value for each priority or code point, which a file writes in a shorter
+ * form.
+ */
 final class TrafficCodecs {
     private TrafficCodecs() {}
 
@@ -74,7 +77,7 @@ final class TrafficCodecs {
         }
     }
 
-    /** A limit for each priority, of which a file names those that have one. */
+    /** A limit for each priority; a file names only the priorities that have one. */
     static final class RateLimits implements Codec<List<Long>> {
         private record Limit(
                 @Key(min = "0", max = "7")
@@ -140,7 +143,7 @@ final class TrafficCodecs {
         }
     }
 
-    /** A priority for each DSCP, of which a file names those that are not theirs by default. */
+    /** A priority for each DSCP; a file names only those that differ from the default. */
     static final class DscpTable implements Codec<List<Integer>> {
         /** The class selector: the upper three bits (RFC 2474, section 4.2.2). */
         static final List<Integer> BY_CLASS =
@@ -227,7 +230,7 @@ final class TrafficCodecs {
         }
     }
 
-    /** A row's DSCPs; the table looks at them, since no two rows may have the same. */
+    /** The DSCPs of a row; the table checks them, since no two rows may have the same. */
     static final class Values implements Codec<List<Integer>> {
         @Override
         public Map<String, Object> schema() {

@@ -20,8 +20,8 @@ import java.util.stream.IntStream;
  * @param lossless ascending
  * @param weights for each priority its weight in deficit weighted round robin, 1 to 100; {@link
  *     #STRICT}: served strictly, before all that have a weight, the highest priority first
- * @param rateLimitsBps for each priority the most bits a second that leave, counted as the line
- *     rate is; {@link #UNLIMITED}: no limit of its own
+ * @param rateLimitsBps for each priority the maximum rate at which it leaves, in bits per second,
+ *     counted as the line rate is; {@link #UNLIMITED}: no limit of its own
  */
 @Withers
 public record TrafficConfig(
@@ -69,7 +69,7 @@ public record TrafficConfig(
 
     static final String PRIORITY_ALLOWED = "a priority from 0 to 7, such as 3";
 
-    /** What a port does when its configuration says nothing: tags count, all lossy, all strict. */
+    /** The default of a port: priorities come from tags, all are lossy, all are served strictly. */
     public static final TrafficConfig DEFAULT =
             Section.of(TrafficConfig.class)
                     .standard(Known.of(Map.of("flow-control", FlowControlConfig.Mode.NONE)));
@@ -94,7 +94,10 @@ public record TrafficConfig(
         }
     }
 
-    /** Follows from the protocol: PAUSE stops the whole link, the others one priority each. */
+    /**
+     * The default follows from the protocol: PAUSE stops the whole link, the others one priority
+     * each.
+     */
     static List<Integer> lossless(Known known) {
         return switch (known.get("flow-control", FlowControlConfig.Mode.class)) {
             case NONE -> List.of();
@@ -104,9 +107,10 @@ public record TrafficConfig(
     }
 
     /**
-     * A lossless priority is never cut short: as long as applications send, it is full. Served
+     * The default weights: a host that serves applications, which has a TAP, shares its link among
+     * priorities. The queue of a lossless priority stays full as long as applications send; served
      * strictly it would keep ARP waiting indefinitely, and a host that gets no answer drops what it
-     * sends. So a host that serves applications, which has a TAP, shares its link.
+     * sends.
      */
     static List<Integer> weights(Known known) {
         boolean shares =
@@ -139,7 +143,7 @@ public record TrafficConfig(
         DSCP
     }
 
-    /** Which priority a frame has (IEEE 802.1Q clause 6.9, RFC 2474). */
+    /** The rules that give a frame its priority (IEEE 802.1Q clause 6.9, RFC 2474). */
     @Withers
     public record Classify(
             @Key(absent = "pcp")

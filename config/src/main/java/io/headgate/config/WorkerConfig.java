@@ -17,9 +17,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which threads run the halves.
+ * The worker threads that run the halves of a switch.
  *
- * @param count workers, 1 to 128, where the layout is {@code COUNT}; 0 otherwise
+ * @param count workers, 1 to 128, if the layout is {@code COUNT}; 0 otherwise
  */
 @Withers
 public record WorkerConfig(
@@ -83,7 +83,7 @@ public record WorkerConfig(
         BUSY_SPIN
     }
 
-    /** A word, or a number, which is then {@link CountCodec}'s. */
+    /** A word, or a number, which {@link CountCodec} reads. */
     static final class LayoutCodec implements Codec<Layout> {
         @Override
         public Map<String, Object> schema() {
@@ -119,7 +119,7 @@ public record WorkerConfig(
         }
     }
 
-    /** The number, where the layout is one. */
+    /** The number, if the layout is a number. */
     static final class CountCodec implements Codec<Integer> {
         @Override
         public Map<String, Object> schema() {

@@ -7,8 +7,9 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * What becomes on real frames of a {@link Key} of a test bed's file: {@code refused: why}, {@code
- * warned: why} or {@code done from 50us: why}. A key without it does the same on every bed.
+ * Says what a run on real frames does with a {@link Key} of a test bed's file: {@code refused:
+ * why}, {@code warned: why} or {@code done from 50us: why}. A key without it does the same on every
+ * bed.
  */
 @Documented
 @Target(ElementType.RECORD_COMPONENT)

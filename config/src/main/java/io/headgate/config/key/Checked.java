@@ -1,12 +1,12 @@
 package io.headgate.config.key;
 
-/** A record that looks at what must hold between its keys, and what is around them. */
+/** A record that checks the conditions between its keys and those around them. */
 public interface Checked {
 
     /**
-     * Tells the place of each key that does not fit.
+     * Reports each key that does not fit, at its place.
      *
-     * @param place the mapping; {@code place.child("xon").refuse(…)} tells one of its keys
+     * @param place the mapping; {@code place.child("xon").refuse(…)} reports one of its keys
      */
     void check(Known known, Place place);
 }

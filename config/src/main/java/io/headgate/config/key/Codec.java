@@ -5,9 +5,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a value stands in a file. What a file says is a String, a number, a Boolean, a List or a Map;
- * where it stands is a {@link Place}. Most keys need no codec of their own: one follows from the
- * component's type and its {@link Key}.
+ * Reads, writes and describes a value of a file. In a file, a value is a String, a number, a
+ * Boolean, a List or a Map; its position is a {@link Place}. Most keys need no codec of their own:
+ * it follows from the component's type and its {@link Key}.
  */
 public interface Codec<T> {
 
@@ -22,12 +22,14 @@ public interface Codec<T> {
      */
     @Nullable T read(Place place, Known known);
 
-    /** What a file says to mean this value, by default the value itself; null: nothing. */
+    /** The form of this value in a file, by default the value itself; null: the file omits it. */
     default @Nullable Object write(T value, Known known) {
         return value;
     }
 
-    /** Stands for a value that is required but missing, and is never used: the file is refused. */
+    /**
+     * Placeholder for a value that is required but missing; never used, since the file is refused.
+     */
     T nothing();
 
     /** The value in a run that is slower by a factor. */
@@ -35,9 +37,7 @@ public interface Codec<T> {
         return value;
     }
 
-    /**
-     * Of keys that are inlined: what they say of a fact of the mapping, as {@link Known} has it.
-     */
+    /** For inlined keys: the value that they give to a fact of the mapping (see {@link Known}). */
     default Optional<Object> fact(String name, Place place, Known known) {
         return Optional.empty();
     }

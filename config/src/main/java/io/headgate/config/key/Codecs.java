@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class Codecs {
     private Codecs() {}
 
-    /** The codec that a component names, or else that of its type. */
+    /** The codec that a component names, otherwise the codec of its type. */
     static Codec<?> of(RecordComponent component) {
         Key key = component.getAnnotation(Key.class);
         Inline inline = component.getAnnotation(Inline.class);
@@ -75,7 +75,7 @@ public final class Codecs {
         }
     }
 
-    /** That which takes the key, or else that without arguments. */
+    /** The constructor that takes the key, otherwise the one without arguments. */
     private static Constructor<?> constructor(Class<?> codec) throws NoSuchMethodException {
         try {
             return codec.getDeclaredConstructor(Key.class);
@@ -138,7 +138,7 @@ public final class Codecs {
         return ordered("type", "integer", "minimum", least, "maximum", most);
     }
 
-    /** A schema whose keywords stand in this order. */
+    /** A schema with its keywords in this order. */
     public static Map<String, Object> ordered(Object... keysAndValues) {
         Map<String, Object> map = new LinkedHashMap<>();
         for (int i = 0; i < keysAndValues.length; i += 2) {
@@ -147,7 +147,7 @@ public final class Codecs {
         return map;
     }
 
-    /** The mapping that each item of a list is. */
+    /** The section of a list's items. */
     static Section<?> itemSection(Codec<?> list) {
         if (list instanceof Lists<?> lists && lists.item instanceof Section<?> section) {
             return section;
@@ -179,7 +179,9 @@ public final class Codecs {
         };
     }
 
-    /** What a key allows, in words: its own, or else those that its type and bounds make. */
+    /**
+     * What a key allows, in words: its own words, otherwise words made from its type and bounds.
+     */
     static String allowed(Key key, RecordComponent component) {
         Class<?> type = component.getType();
         Allowed words = component.getAnnotation(Allowed.class);
@@ -354,7 +356,7 @@ public final class Codecs {
         }
     }
 
-    /** A value of which a file has no other form. */
+    /** A value that has the same form in a file. */
     private record Plain<T>(Class<T> type, Map<String, Object> schema, T nothing)
             implements Codec<T> {
         @Override
@@ -396,9 +398,9 @@ public final class Codecs {
         }
     }
 
-    /** A list; an item by itself where that is allowed. */
+    /** A list, or a single item if that is allowed. */
     private static final class Lists<T> implements Codec<List<T>> {
-        /** What an item may say beyond its own keys, where a file is expanded. */
+        /** Keys that an item may have in addition to its own, in a file that is expanded. */
         private static final Map<String, Object> REPEATS =
                 ordered(
                         "for",

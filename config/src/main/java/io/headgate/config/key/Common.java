@@ -8,7 +8,7 @@ import java.lang.annotation.Target;
 
 /**
  * A mapping next to a list of records, with keys that apply to all of them; if an item has the same
- * key, the item's whole value is used. It has all keys of an item but those that are {@link
+ * key, the item's whole value is used. It has all keys of an item except those that are {@link
  * Key#own}.
  */
 @Documented

@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What one component of a record declares: a key, or ({@link Inline}) several. */
+/** The declaration of one component of a record: a key, or ({@link Inline}) several. */
 final class Declared {
-    /** Ends of components' names that are units, and no part of a key. */
+    /** Units at the end of components' names, which are not part of the key. */
     private static final List<String> UNITS =
             List.of("Bps", "Bytes", "Ns", "Ps", "PerSec", "Probability");
 
@@ -24,7 +24,7 @@ final class Declared {
     final Codec<Object> codec;
     final @Nullable When when;
 
-    /** Whether what is common to the items of a list does not say it; asked at every reading. */
+    /** Whether {@link Common} does not have the key; needed at every reading. */
     final boolean isOwn;
 
     /** The words of {@link #when}, where they decide. */
@@ -32,13 +32,13 @@ final class Declared {
 
     final boolean isNullable;
 
-    /** Works the value out where a file says nothing; null: nothing follows. */
+    /** Computes the value that a file does not give; null: no value follows from other keys. */
     final @Nullable Method function;
 
     /** Whether another component has declared the key, of which this one is a further part. */
     final boolean isFurther;
 
-    /** What holds where a file says nothing, in words; empty: there is no need of words. */
+    /** The default, in words; empty: it needs no words. */
     final String otherwise;
 
     private final @Nullable Object absent;
@@ -69,7 +69,7 @@ final class Declared {
         absent = key == null || key.absent().isEmpty() ? null : absent(key.absent());
     }
 
-    /** Whether a file may say nothing: the list is empty then, or there is no value. */
+    /** Whether a file may omit the key: the list is then empty, or there is no value. */
     private boolean mayBeNone() {
         Items items = component.getAnnotation(Items.class);
         return key != null
@@ -137,7 +137,7 @@ final class Declared {
         return codec instanceof Section;
     }
 
-    /** Whether a file must say it: there is no value without, or none of one of its own keys. */
+    /** Whether a file must have the key: it has no default, or one of its own keys has none. */
     boolean isRequired() {
         return key != null
                 && !isFurther
@@ -147,12 +147,12 @@ final class Declared {
                 && !((Codec<?>) codec instanceof Section<?> section && !section.isRequired());
     }
 
-    /** The value where a file says nothing and nothing follows from what else it says. */
+    /** The value that a file does not give and that does not follow from its other keys. */
     @Nullable Object standard() {
         return absent != null ? absent : without();
     }
 
-    /** The value where the key has no effect: null, 0, an empty list. */
+    /** The value if the key has no effect: null, 0, an empty list. */
     @Nullable Object without() {
         return isNullable ? null : codec.nothing();
     }
@@ -178,7 +178,7 @@ final class Declared {
         return holds ? null : when;
     }
 
-    /** Tells a file that says a key where it has no effect. */
+    /** Reports a key that has no effect where the file has it. */
     void refuseUnmet(When condition, Known known, Place place) {
         String other = condition.key();
         if (condition.is().length > 0) {
@@ -192,7 +192,7 @@ final class Declared {
         }
     }
 
-    /** Why it cannot change while a switch runs, or what is given where it does not say. */
+    /** Why it cannot change while a switch runs; {@code around} if it does not say so itself. */
     String fixedOr(String around) {
         Fixed fixed = component.getAnnotation(Fixed.class);
         return fixed == null ? around : fixed.value();
@@ -201,7 +201,7 @@ final class Declared {
     /**
      * The key's part of the schema.
      *
-     * @param fixed why it cannot change, where it does not say itself; empty: it can
+     * @param fixed why it cannot change, if it does not say so itself; empty: it can
      */
     Map<String, Object> schema(Key declared, String fixed) {
         Map<String, Object> schema = new LinkedHashMap<>();

@@ -7,8 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * The list that is the value of a {@link Key}, or of each of its items; of what is in it the key
- * itself says the bounds.
+ * The list that is the value of a {@link Key}, or of each of its items; the key itself has the
+ * bounds of the list's items.
  */
 @Documented
 @Target({ElementType.RECORD_COMPONENT, ElementType.TYPE_USE})
@@ -21,10 +21,10 @@ public @interface Items {
     /** The most items. */
     int max();
 
-    /** Whether no item may stand twice. */
+    /** Whether no item may occur twice. */
     boolean unique() default false;
 
-    /** Whether a single item may stand by itself instead of a list of one. */
+    /** Whether a single item may be written instead of a list of one. */
     boolean orOne() default false;
 
     /** Whether an item may have {@code for} and {@code when}, in files that are expanded. */

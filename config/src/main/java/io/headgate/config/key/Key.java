@@ -8,7 +8,8 @@ import java.lang.annotation.Target;
 
 /**
  * Declares a configuration key, once, where its value is kept: on a record's component. Reader,
- * writer, schema, defaults, scaling, the page's table and what {@code set} may change come from it.
+ * writer, schema, defaults, scaling, the page's table and the changes that {@code set} allows are
+ * derived from it.
  *
  * <pre>{@code
  * @Key(quantity = DURATION, min = "1ns", max = "10s", example = "800us")
@@ -17,12 +18,12 @@ import java.lang.annotation.Target;
  * long refreshNs
  * }</pre>
  *
- * <p>Further annotations have its sentences: {@link Says} what it is for; {@link Allowed}, if what
- * is allowed does not follow from the bounds; {@link Otherwise}, what holds if a file does not have
- * it; {@link Fixed} or {@link Permanent}, why it cannot change while a switch runs.
+ * <p>Further annotations have its sentences: {@link Says}, its purpose; {@link Allowed}, if what is
+ * allowed does not follow from the bounds; {@link Otherwise}, the default; {@link Fixed} or {@link
+ * Permanent}, why it cannot change while a switch runs.
  *
  * <p>A key is required unless it has {@link #absent}, {@link Otherwise} or {@link When}, or is a
- * list that may be empty, or a value that may be null: a file without such a key has none of it.
+ * list that may be empty, or a value that may be null: without such a key there is no value.
  */
 @Documented
 @Target(ElementType.RECORD_COMPONENT)
@@ -44,34 +45,37 @@ public @interface Key {
     /** What a number counts, in words; those of a rate, a size and a time need none. */
     String unit() default "";
 
-    /** The least value, as a file would say it; for a list: the least value of an item. */
+    /** The least value, as a file would write it; for a list: the least value of an item. */
     String min() default "";
 
     /**
-     * The largest value, as a file would say it; for a list: the largest value of an item; for a
+     * The largest value, as a file would write it; for a list: the largest value of an item; for a
      * text: the most characters, with at least one.
      */
     String max() default "";
 
-    /** All values there are, as a file would say them. */
+    /** All allowed values, as a file would write them. */
     String[] values() default {};
 
     /** A regular expression that a text matches; of a number: the share in percent. */
     String pattern() default "";
 
     /**
-     * One that is allowed, for the sentence that says what is. By default {@link #absent}; a {@link
-     * #PROBABILITY} has 0.001, and a size 800kB and 64KiB, so that both kinds of prefixes are seen.
+     * An allowed value, as the example in the sentence about what is allowed. By default {@link
+     * #absent}; a {@link #PROBABILITY} has 0.001, and a size 800kB and 64KiB, so that both kinds of
+     * prefixes are seen.
      */
     String example() default "";
 
-    /** The value where the file says nothing, as a file would say it, if it is always the same. */
+    /** The default, as a file would write it, if it is always the same. */
     String absent() default "";
 
-    /** What becomes of the value in a run that is slower by a factor. */
+    /** How the value changes in a run that is slower by a factor. */
     Scale scale() default Scale.BY_QUANTITY;
 
-    /** Whether each item of a list says it for itself, so that {@link Common} has it not. */
+    /**
+     * Whether each item of a list must have its own value, so that {@link Common} lacks the key.
+     */
     boolean own() default false;
 
     /**

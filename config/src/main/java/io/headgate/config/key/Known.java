@@ -5,15 +5,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a configuration says around a key: the other keys of its mapping, of the mappings around it,
- * and facts. Defaults that follow from other keys, and checks, ask here. A key is named as in a
- * file, and is read when it is asked for, so that the order of keys does not matter.
+ * The values around a key in a configuration: the other keys of its mapping and of the mappings
+ * around it, and facts. Defaults that follow from other keys, and checks, ask here. A key is named
+ * as in a file, and is read on demand, so the order of keys does not matter.
  *
  * <p>A fact is named in the same way but is not a key: a static method of a record that takes
  * {@code Known} ({@code freeSlots} is {@code "free-slots"}), or a value given from outside.
  */
 public abstract class Known {
-    /** What {@link #own} answers for a name that it does not know. */
+    /** The answer of {@link #own} for a name that it does not know. */
     static final Object UNKNOWN = new Object();
 
     public static final Known NOTHING = of(Map.of());

@@ -7,11 +7,11 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * In words, what holds if a file does not have a {@link Key}. It follows from other keys if the
- * record has a static method of the component's name that takes {@link Known}, and works it out;
- * else the component is null, or an empty list. Not needed where the default is a constant ({@link
- * Key#absent}), nor where it is "none": a component that may be null, and a list whose {@link
- * Items} have no least number, are optional by themselves.
+ * The default of a {@link Key}, in words. If the record has a static method with the component's
+ * name that takes {@link Known}, this method computes the default from other keys; otherwise the
+ * component is null, or an empty list. Not needed if the default is a constant ({@link Key#absent})
+ * or "none": a component that may be null, and a list whose {@link Items} have no least number, are
+ * optional by themselves.
  */
 @Documented
 @Target(ElementType.RECORD_COMPONENT)

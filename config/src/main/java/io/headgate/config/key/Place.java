@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A place in a configuration, and what is said there, if anything. */
+/** A place in a configuration, with the value that is given there, if any. */
 public final class Place {
 
     private enum Unsaid {
@@ -13,7 +13,7 @@ public final class Place {
         REFUSED
     }
 
-    /** Said where something stands that the schema refused: it is given, but cannot be used. */
+    /** The value at a place whose value the schema refused: it is given, but cannot be used. */
     public static final Object BAD = Unsaid.REFUSED;
 
     private static final Object ABSENT = Unsaid.ABSENT;
@@ -30,17 +30,17 @@ public final class Place {
         this.common = common;
     }
 
-    /** The root of what a source says. */
+    /** The root of a source's values. */
     public static Place of(Source source, Object said) {
         return new Place(source, "", said, null);
     }
 
-    /** A place where nothing is said, for all that holds then. */
+    /** A place without a value, to get all defaults. */
     public static Place nowhere() {
         return new Place(Source.SILENT, "", Map.of(), null);
     }
 
-    /** The same, with keys that it has not looked for in another mapping. */
+    /** The same place; keys that it lacks are looked up in another mapping. */
     public Place over(Place other) {
         return new Place(source, pointer, said, other);
     }
@@ -51,17 +51,17 @@ public final class Place {
         return new Place(Source.SILENT, pointer, said, silentCommon);
     }
 
-    /** The same place, saying something else. */
+    /** The same place with another value. */
     public Place saying(Object instead) {
         return new Place(source, pointer, instead, common);
     }
 
-    /** What is usable of what is said; null where nothing is. */
+    /** The value, if it is usable; otherwise null. */
     public @Nullable Object said() {
         return said instanceof Unsaid ? null : said;
     }
 
-    /** What is said, if it is of a type; else it is refused, and null. */
+    /** The value, if it is of a type; otherwise it is refused, and the result is null. */
     <T> @Nullable T said(Class<T> type) {
         if (type.isInstance(said)) {
             return type.cast(said);
@@ -70,7 +70,7 @@ public final class Place {
         return null;
     }
 
-    /** Whether something stands there, usable or not. */
+    /** Whether a value is given there, usable or not. */
     public boolean isGiven() {
         return !said.equals(ABSENT);
     }
@@ -79,7 +79,7 @@ public final class Place {
         return said.equals(BAD);
     }
 
-    /** The place of a key: of this mapping, or else of the one with what is common. */
+    /** The place of a key: in this mapping, otherwise in the mapping of common keys. */
     public Place child(String key) {
         return common != null && !hasOwn(key) && common.hasOwn(key)
                 ? common.child(key)
@@ -97,35 +97,35 @@ public final class Place {
         return said instanceof Map<?, ?> map && map.containsKey(key);
     }
 
-    /** The keys of the mapping that stands here, in the order of the file. */
+    /** The keys of the mapping here, in the order of the file. */
     public List<String> keys() {
         return said instanceof Map<?, ?> map
                 ? map.keySet().stream().map(String::valueOf).toList()
                 : List.of();
     }
 
-    /** How many items the list has that stands here; 0 if none does. */
+    /** Number of items in the list here; 0 if there is no list. */
     public int items() {
         return said instanceof List<?> list ? list.size() : 0;
     }
 
-    /** The place of an item of a list, which has in common with the others what the list has. */
+    /** The place of an item of a list, with the keys that all items have in common. */
     public Place item(int index) {
         Object value = said instanceof List<?> list ? list.get(index) : null;
         return new Place(source, pointer + "/" + index, value == null ? ABSENT : value, common);
     }
 
-    /** Says that what stands here is not what its key allows. */
+    /** Reports that the key here does not allow its value. */
     public void refuse() {
         source.refuse(pointer);
     }
 
-    /** Says what was found here, and what is allowed, with an example. */
+    /** Reports what was found here, and what is allowed, with an example. */
     public void refuse(String found, String allowed) {
         source.refuse(pointer, found, allowed);
     }
 
-    /** A path that stands here. */
+    /** Resolves a path that is given here. */
     public Path resolve(Path path) {
         return source.resolve(path);
     }

@@ -38,7 +38,7 @@ public enum Quantity {
     private static final Pattern FORM =
             Pattern.compile("([0-9]{1,18}(?:\\.[0-9]{1,18})?) ?([A-Za-z/]{1,5})");
 
-    /** That a person reads of a number. */
+    /** Digits of a number that people see. */
     private static final int DIGITS = 3;
 
     private record Unit(String name, long factor) {}
@@ -115,7 +115,7 @@ public enum Quantity {
         return shown.toPlainString() + " " + unit.name;
     }
 
-    /** The one of a name in lower case. */
+    /** The quantity with this name, in lower case. */
     public static Quantity named(String kind) {
         return valueOf(kind.toUpperCase(Locale.ROOT));
     }

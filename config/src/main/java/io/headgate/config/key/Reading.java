@@ -9,13 +9,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One mapping while it is read. A key is read when it is asked for, by another one's default, or at
- * last by {@link #record}; what is not said then follows from what is asked for in turn.
+ * Reads one mapping. A key is read on demand: by the default of another key, or finally by {@link
+ * #record}. The default of a missing key may in turn read other keys.
  */
 final class Reading<R extends Record> extends Known {
     private static final Object BEING_READ = new Object();
 
-    /** In what a record says of its values, before what would be allowed. */
+    /** In a record's message about its values, the mark before what is allowed. */
     private static final String ALLOWED = "; allowed: ";
 
     private final Section<R> section;
@@ -30,7 +30,7 @@ final class Reading<R extends Record> extends Known {
         this.place = place;
     }
 
-    /** Whether nothing was missing that is required. */
+    /** Whether no required key was missing. */
     boolean isWhole() {
         return isWhole;
     }

@@ -6,7 +6,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** What a {@link Key} is for, in one sentence or two, for the page and for editors. */
+/** The purpose of a {@link Key}, in one sentence or two, for the page and for editors. */
 @Documented
 @Target(ElementType.RECORD_COMPONENT)
 @Retention(RetentionPolicy.RUNTIME)

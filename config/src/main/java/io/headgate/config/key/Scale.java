@@ -1,8 +1,8 @@
 package io.headgate.config.key;
 
 /**
- * What becomes of a value in a run that is slower by a factor: rates are divided, times multiplied
- * by it, bytes stay.
+ * Says how a value changes in a run that is slower by a factor: rates are divided and times
+ * multiplied by the factor, bytes stay.
  */
 public enum Scale {
     /** A rate is divided, a time multiplied, all else stays. */
@@ -10,7 +10,10 @@ public enum Scale {
     MULTIPLIED,
     DIVIDED,
 
-    /** Divided, and whole kilobits a second, at least one: a rate that frames tell in them. */
+    /**
+     * Divided, in whole kilobits per second, at least one: for rates that frames carry in this
+     * unit.
+     */
     DIVIDED_IN_KBPS,
     STAYS;
 

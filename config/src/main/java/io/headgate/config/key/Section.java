@@ -36,16 +36,16 @@ public final class Section<R extends Record> implements Codec<R> {
     /** Static methods that take {@link Known}, by the name of the fact. */
     private final Map<String, Method> facts = new HashMap<>();
 
-    /** A key whose value may stand by itself; empty: none. */
+    /** A key whose value may be written instead of the mapping; empty: none. */
     private final String alone;
 
-    /** A word that may stand instead; empty: none. */
+    /** A word that may be written instead of the mapping; empty: none. */
     private final String word;
 
     /** The fewest keys. */
     private final int min;
 
-    /** What a record is called that is {@link Named}. */
+    /** The name of a {@link Named} record. */
     public static String name(Class<?> record, Named named) {
         return named.value().isEmpty()
                 ? Declared.kebab(record.getSimpleName().replaceFirst("Config$", ""))
@@ -115,7 +115,7 @@ public final class Section<R extends Record> implements Codec<R> {
         return new Reading<>(this, mapping(place), known, Map.of()).record();
     }
 
-    /** The same, or null where something is missing that is required. */
+    /** The same, or null if a required key is missing. */
     @Nullable R readWhole(Place place, Known known) {
         Reading<R> reading = new Reading<>(this, mapping(place), known, Map.of());
         R record = reading.record();
@@ -131,7 +131,7 @@ public final class Section<R extends Record> implements Codec<R> {
         return isAlone ? place.saying(Map.of(alone, said)) : place;
     }
 
-    /** The record that a file has which says nothing of it. */
+    /** The record with all defaults, as for a file without any of its keys. */
     public R standard(Known known) {
         R record = read(Place.nowhere(), known);
         if (record == null) {
@@ -140,7 +140,7 @@ public final class Section<R extends Record> implements Codec<R> {
         return record;
     }
 
-    /** A key's value where a file says nothing, if that is a constant. */
+    /** The default of a key, if it is a constant. */
     public Object standard(String name) {
         Declared each = byName.get(name);
         Object value = each == null ? null : each.standard();
@@ -208,12 +208,12 @@ public final class Section<R extends Record> implements Codec<R> {
         return byName.size() == 1 && sole != null ? sole : map;
     }
 
-    /** What a file says to mean a value, if it is such a record. */
+    /** The form of a value in a file, if it is such a record. */
     @Nullable Object writeIfOne(@Nullable Object value, Known known) {
         return type.isInstance(value) ? write(type.cast(value), known) : null;
     }
 
-    /** The same where a condition of a key may look around the record. */
+    /** The same, if the condition of a key may look around the record. */
     public Map<String, Object> writeMapping(R record, Known known) {
         Standing standing = new Standing(this, record, known);
         Map<String, Object> map = new LinkedHashMap<>();
@@ -233,9 +233,9 @@ public final class Section<R extends Record> implements Codec<R> {
     }
 
     /**
-     * What a file says to give a key a value.
+     * The form of a key's value in a file.
      *
-     * @param path the key, or a path such as {@code buffers.xoff} to one of a mapping within
+     * @param path the key, or a path such as {@code buffers.xoff} to a key of an inner mapping
      * @throws IllegalArgumentException if there is no such key
      */
     public Object said(String path, Object value) {
@@ -340,7 +340,10 @@ public final class Section<R extends Record> implements Codec<R> {
         }
     }
 
-    /** What all items of a list have in common: each key as at the item, to which it points. */
+    /**
+     * The schema of the keys that all items of a list have in common: each refers to the item's
+     * key.
+     */
     private Map<String, Object> commonSchema(Declared list, Common common) {
         Map<String, Object> properties = new LinkedHashMap<>();
         Section<?> item = Codecs.itemSection(list.codec);

@@ -13,7 +13,7 @@ public final class Share {
 
     private Share() {}
 
-    /** The number that is said, or null if what is said is neither a number nor a percentage. */
+    /** The share that is given, or null if the value is neither a number nor a percentage. */
     public static @Nullable Double parse(@Nullable Object said) {
         if (said instanceof Number number) {
             return number.doubleValue();

@@ -6,18 +6,18 @@ import java.nio.file.Path;
 public interface Source {
 
     /**
-     * What stands at a place is not allowed.
+     * Reports that a value is not allowed at its place.
      *
      * @param at a JSON pointer (RFC 6901), as in {@code /ports/2/rate}
-     * @param found what stands there, in a few words
-     * @param allowed what may stand there, with an example
+     * @param found what was found there, in a few words
+     * @param allowed what is allowed there, with an example
      */
     void refuse(String at, String found, String allowed);
 
-    /** What stands at a place is not what its key says is allowed. */
+    /** Reports that a key does not allow the value at its place. */
     void refuse(String at);
 
-    /** A path that stands in it; a relative one starts where it is. */
+    /** Resolves a path that it contains; a relative one starts at the place of the source. */
     default Path resolve(Path path) {
         return path;
     }

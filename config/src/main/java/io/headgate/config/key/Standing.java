@@ -4,7 +4,7 @@ import java.lang.reflect.Method;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a record says that stands: the values of its components by the names of their keys. */
+/** The known values of a finished record: its components, by the names of their keys. */
 final class Standing extends Known {
     private final Section<?> section;
     private final Record record;

@@ -13,7 +13,7 @@ public final class Text {
 
     private Text() {}
 
-    /** Foreign text in quotes, cut to 40 characters, with nothing in it that moves a terminal. */
+    /** Foreign text in quotes, cut to 40 characters, without characters that control a terminal. */
     public static String quote(String text) {
         return '"' + shorten(text) + '"';
     }
@@ -66,7 +66,7 @@ public final class Text {
     }
 
     /**
-     * The known word nearest to a foreign one, or null where none is near: at most a third of its
+     * The known word nearest to a foreign one, or null if none is near: at most a third of its
      * letters are wrong, missing or too many, or change places with their neighbours.
      */
     public static @Nullable String nearest(String word, Collection<String> known) {

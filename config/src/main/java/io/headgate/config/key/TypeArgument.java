@@ -7,13 +7,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a class has for the only parameter of an interface that it implements. */
+/** Finds the type that a class gives to the only parameter of an interface that it implements. */
 public final class TypeArgument {
     private TypeArgument() {}
 
     /**
-     * @param otherwise the method that a class has to have whose type does not say it
-     * @throws IllegalStateException if the class's type does not say it
+     * @param otherwise the method that a class needs if its type does not name it
+     * @throws IllegalStateException if the class's type does not name it
      */
     public static Class<?> of(Class<?> implementation, Class<?> generic, String otherwise) {
         if (find(implementation, generic) instanceof Class<?> argument) {

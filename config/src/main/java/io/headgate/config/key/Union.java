@@ -8,8 +8,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One of several records, each {@link Named}: a mapping with the name of one of them as its only
- * key.
+ * The codec of one of several records, each {@link Named}: a mapping with the name of one of them
+ * as its only key.
  */
 public class Union<T> implements Codec<T> {
     private record Kind(Named named, Section<?> section) {}
@@ -22,7 +22,7 @@ public class Union<T> implements Codec<T> {
      * One of some records.
      *
      * @param records each {@link Named}, in the order in which the schema has them
-     * @param nothing stands where a file says none that is whole
+     * @param nothing placeholder for a file that has no complete one
      */
     protected Union(Class<T> type, List<Class<? extends Record>> records, T nothing) {
         this.type = type;

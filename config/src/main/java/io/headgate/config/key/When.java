@@ -7,9 +7,9 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * A {@link Key} that has an effect only if another one, of the same mapping or of one around it,
- * has a certain value. Otherwise the component is null, 0, an empty list or all defaults. A file
- * that has the key all the same is refused, unless the key is in {@link Common}, where it may serve
+ * Says that a {@link Key} has an effect only if another one, of the same mapping or of one around
+ * it, has a certain value. Otherwise the component is null, 0, an empty list or all defaults. A
+ * file that has the key anyway is refused, unless the key is in {@link Common}, where it may serve
  * others.
  */
 @Documented
@@ -20,9 +20,9 @@ public @interface When {
     /** The other key. */
     String key();
 
-    /** The words of which it has one; none: it is enough that it is given. */
+    /** The words of which it must have one; empty: it only has to be given. */
     String[] is() default {};
 
-    /** Turned round: the other key is not given. */
+    /** Inverts the condition: the other key must not be given. */
     boolean absent() default false;
 }

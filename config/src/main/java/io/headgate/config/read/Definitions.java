@@ -8,14 +8,17 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Moves into {@code $defs} what a schema says in equal words of several keys, such as the keys of a
- * link. A definition has the name of the first such key.
+ * Moves the parts that a schema repeats for several keys, such as the keys of a link, into {@code
+ * $defs}. A definition has the name of the first such key.
  */
 final class Definitions {
     private static final String DEFS = "$defs";
     private static final String PROPERTIES = "properties";
 
-    /** What a definition has of a mapping's schema; words and defaults stay at the key. */
+    /**
+     * Keywords of a mapping's schema that move into a definition; words and defaults stay at the
+     * key.
+     */
     private static final Set<String> OF_MAPPINGS =
             Set.of("type", "additionalProperties", "required", PROPERTIES);
 
@@ -25,7 +28,7 @@ final class Definitions {
 
     private Definitions() {}
 
-    /** The schema that says the same. */
+    /** An equivalent schema with definitions. */
     static Map<String, Object> of(Map<String, Object> schema) {
         Definitions all = new Definitions();
         schema.values().forEach(all::count);
@@ -52,7 +55,7 @@ final class Definitions {
         return mapping;
     }
 
-    /** A part of the schema, which stands at a key. */
+    /** The part of the schema at a key, with its repetitions moved. */
     private Object moved(Object part, Object key) {
         if (part instanceof List<?> list) {
             List<Object> items = new ArrayList<>();
@@ -77,7 +80,7 @@ final class Definitions {
         return left;
     }
 
-    /** The name of what is said several times; empty of what is said once. */
+    /** The name of the definition for a repeated part; empty for a part that occurs once. */
     private String name(Map<Object, Object> mapping, String key) {
         if (uses.getOrDefault(mapping, 0) < 2) {
             return "";

@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a YAML file is, as its keys tell. A file of another kind has keys that a command does not
- * know: what it is says more than each of them.
+ * The kind of a YAML file, recognised by its keys. A file of another kind has keys that a command
+ * does not know; its kind explains more than a message for each of them.
  */
 public enum FileKind {
     SWITCH("a switch", "switch run -c", "runs it"),
@@ -34,7 +34,7 @@ public enum FileKind {
                             "a mapping of keys, such as {name: t, builder: {single-switch:"
                                     + " {hosts: 4}}}"));
 
-    /** Keys that labs do not have, or few of those that have no key of labs alone. */
+    /** Keys that labs do not have, or that few labs have without having a key of labs alone. */
     private static final List<String> OF_SCENARIOS =
             List.of(
                     "/title",
@@ -65,7 +65,7 @@ public enum FileKind {
     }
 
     /**
-     * What a file is; null where its keys do not tell.
+     * The kind of a file; null if its keys do not tell.
      *
      * @throws ConfigException if it cannot be read, is not YAML, or not a mapping
      */
@@ -96,7 +96,7 @@ public enum FileKind {
                 && Stream.concat(OF_SCENARIOS.stream(), OF_LABS.stream()).noneMatch(yaml::has);
     }
 
-    /** The sentence about a file that is of another kind than this; null where it is not. */
+    /** The message about a file that is of another kind than this; null if it is not. */
     public @Nullable String refusal(Path file) {
         // A pipe is empty once it was read, or never ends.
         return Files.isRegularFile(file) ? refusal(() -> YamlConfig.read(file, ANY), file) : null;

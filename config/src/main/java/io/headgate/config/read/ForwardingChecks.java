@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Whether addresses, routes and tables of a switch go together. */
+/** Checks whether addresses, routes and tables of a switch fit together. */
 final class ForwardingChecks {
-    /** What every link must carry that IPv6 packets cross (RFC 8200, section 5). */
+    /** Minimum MTU of every link that IPv6 packets cross (RFC 8200, section 5). */
     private static final int LEAST_IPV6_MTU = 1280;
 
     private final YamlConfig yaml;

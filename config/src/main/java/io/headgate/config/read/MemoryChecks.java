@@ -26,7 +26,10 @@ final class MemoryChecks {
         this.config = config;
     }
 
-    /** Small slots and frames without payload are for the links of the virtual test bed. */
+    /**
+     * Checks that small slots and frames without payload are used only with the links of the
+     * virtual test bed.
+     */
     void payloadFits() {
         boolean elided = config.memory().payload() == MemoryConfig.Payload.ELIDED;
         if (!elided && config.memory().slotBytes() < ConfigDefaults.MEMORY.slotBytes()) {
@@ -160,7 +163,8 @@ final class MemoryChecks {
     }
 
     /**
-     * A buffer that ports share has a port that does, and each that does has room for its share.
+     * Checks that a shared buffer has a port that uses it, and that each of these has room for its
+     * share.
      */
     void shareCovers() {
         SharedBuffer shared = SharedBuffer.of(config);

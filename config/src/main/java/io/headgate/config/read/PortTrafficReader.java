@@ -6,7 +6,10 @@ import io.headgate.config.key.Known;
 import io.headgate.config.yaml.ConfigSchema;
 import io.headgate.config.yaml.YamlConfig;
 
-/** Reads what all ports of a network have in common, by itself or as a part of a file. */
+/**
+ * Reads the settings that all ports of a network have in common, as a text of their own or as a
+ * part of a file.
+ */
 public final class PortTrafficReader {
     /** Another file's schema may hold it as {@code "$ref": "headgate-ports.schema.json"}. */
     public static final ConfigSchema SCHEMA =

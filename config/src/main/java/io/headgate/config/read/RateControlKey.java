@@ -14,8 +14,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A rate control as a part of a file: by its name, where it needs no more, or as a mapping of its
- * name to its keys.
+ * A rate control as a part of a file: its name, if it needs no keys, or a mapping of its name to
+ * its keys.
  */
 public final class RateControlKey implements Codec<Mechanisms.Use> {
     /** What the key is for. */
@@ -31,7 +31,7 @@ public final class RateControlKey implements Codec<Mechanisms.Use> {
     /** The word for no mechanism, so that a parameter can compare with that, too. */
     private static final String NONE = "none";
 
-    /** Names of all that need no key, in their order. */
+    /** Names of all rate controls that need no key, in their order. */
     public static List<String> alone() {
         List<String> alone = new ArrayList<>();
         for (Mechanism<?> mechanism : MechanismRegistry.of(Mechanism.Kind.RATE_CONTROL)) {

@@ -5,7 +5,7 @@ import io.headgate.config.yaml.ConfigSchema;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Makes the schema of a file (draft 2020-12) of the keys that its record declares. */
+/** Makes the schema of a file (draft 2020-12) from the keys that its record declares. */
 public final class Schemas {
     static final String KEYWORDS =
             "Keywords with x- are for people and for Headgate: x-unit, x-allowed (what is allowed,"
@@ -16,12 +16,12 @@ public final class Schemas {
     private Schemas() {}
 
     /**
-     * The schema of a file. What it says in equal words of several keys is said once, in {@code
+     * The schema of a file. Parts that are equal for several keys are written once, in {@code
      * $defs}.
      *
-     * @param kind what the file is, in a word: its name and its {@code $id} come of it
+     * @param kind what the file is, in a word: its name and its {@code $id} are made from it
      * @param allowed what a file may be, with an example
-     * @param included schemas of other files, which stand as {@code $ref} in it
+     * @param included schemas of other files, to which it refers with {@code $ref}
      */
     public static ConfigSchema withDefinitions(
             Class<? extends Record> type,
@@ -53,7 +53,7 @@ public final class Schemas {
         return of(type, kind, title, description, allowed, Map.of());
     }
 
-    /** The same of a file in which defaults do not follow from other keys as they do elsewhere. */
+    /** The same for a file in which defaults do not follow from other keys as they do elsewhere. */
     static ConfigSchema of(
             Class<? extends Record> type,
             String kind,
@@ -88,7 +88,7 @@ public final class Schemas {
         return schema;
     }
 
-    /** A part of a schema with constants as defaults in place of words. */
+    /** A part of a schema with constants as defaults instead of words. */
     private static Object settled(Object part, Map<String, Object> constants) {
         if (!(part instanceof Map<?, ?> map)) {
             return part;

@@ -25,7 +25,7 @@ public record SharedBuffer(long bytes, boolean isExact) {
                 config.workers().layout() == WorkerConfig.Layout.SINGLE);
     }
 
-    /** What a port may come to hold of it, in bytes; 0 if it has no part in it. */
+    /** Maximum number of bytes that a port may hold of it; 0 if the port does not share it. */
     private long mostBytes(FlowControlConfig port, int frameBytes) {
         FlowControlConfig.Buffers buffers = port.buffers();
         Integer alpha = buffers == null ? null : buffers.alphaExponent();
@@ -43,7 +43,7 @@ public record SharedBuffer(long bytes, boolean isExact) {
         return Math.ceilDiv(mostBytes(port, frameBytes), frameBytes);
     }
 
-    /** Refuses a buffer that no port has a part in. */
+    /** Refuses a buffer that no port shares. */
     public void isUsed(YamlConfig yaml, String at, Stream<FlowControlConfig> ports) {
         if (bytes != 0
                 && ports.map(FlowControlConfig::buffers)
@@ -55,7 +55,7 @@ public record SharedBuffer(long bytes, boolean isExact) {
         }
     }
 
-    /** Refuses a buffer of which a port may come to hold more than it has room for. */
+    /** Refuses a buffer if a port may hold more of it than the port has room for. */
     public void isCovered(
             YamlConfig yaml,
             String at,

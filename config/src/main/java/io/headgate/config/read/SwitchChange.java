@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A key with different values in two configurations of a switch.
  *
- * @param path from the root; a port by its number
+ * @param path path from the root; a port by its number
  * @param key the same for people; a port by its name, as in {@code p4.congestion.red.kmin}
- * @param before what a file says for the one; null: nothing
- * @param after what it says for the other
+ * @param before its value in the first one, as in a file; null: none
+ * @param after its value in the other one
  */
 public record SwitchChange(
         List<String> path, String key, @Nullable Object before, @Nullable Object after) {
@@ -31,13 +31,14 @@ public record SwitchChange(
     }
 
     /**
-     * Every key that differs, in the order of the configuration; a section that only one has whole.
+     * Every key that differs, in the order of the configuration; a section that only one has is
+     * listed whole.
      */
     public static List<SwitchChange> between(SwitchConfig before, SwitchConfig after) {
         return between(before, SwitchConfigs.toMap(before), after);
     }
 
-    /** The same where the one is written already. */
+    /** The same, if the first one is already in the form of a file. */
     static List<SwitchChange> between(SwitchConfig before, Map<?, ?> one, SwitchConfig after) {
         List<SwitchChange> changes = new ArrayList<>();
         Map<?, ?> other = SwitchConfigs.toMap(after);
@@ -110,7 +111,7 @@ public record SwitchChange(
         return key + ": " + words(before) + " -> " + words(after);
     }
 
-    /** What a file says, on one line, numbers as all else. */
+    /** A value as a file has it, on one line, as words also for numbers. */
     public static String words(@Nullable Object said) {
         return switch (said) {
             case null -> "nothing";
@@ -184,7 +185,7 @@ public record SwitchChange(
         return mapping;
     }
 
-    /** What stands at a path of a written configuration. */
+    /** The value at a path of a configuration in the form of a file. */
     static @Nullable Object find(Map<?, ?> root, List<String> path) {
         Object node = root;
         for (String key : path) {

@@ -20,9 +20,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** What must hold between the values of a configuration, each told where it stands in the file. */
+/**
+ * Checks the conditions between the values of a configuration; reports each problem at its place in
+ * the file.
+ */
 final class SwitchChecks {
-    /** What is shown at most of what a device claims: a name, and a namespace or addresses. */
+    /** Maximum length of a device's claim in a message: a name, and a namespace or addresses. */
     private static final int CLAIM_CHARACTERS = 240;
 
     private final YamlConfig yaml;
@@ -57,7 +60,10 @@ final class SwitchChecks {
         new ForwardingChecks(yaml, config).run();
     }
 
-    /** Where one device passes TCP segments whole, frames of several may come to every port. */
+    /**
+     * Checks every port if one device passes TCP segments whole: frames of several may then come to
+     * any port.
+     */
     private void segmentsFit() {
         Optional<PortConfig> whole =
                 config.ports().stream()
@@ -146,7 +152,9 @@ final class SwitchChecks {
         }
     }
 
-    /** Without one it would never be asked. */
+    /**
+     * Refuses a threshold mechanism at a port without a shared pool, where it would never be asked.
+     */
     private void thresholdHasAPool(PortConfig port, String at) {
         FlowControlConfig.Buffers buffers = port.flowControl().buffers();
         if (buffers != null && buffers.isDynamic()) {
@@ -161,7 +169,10 @@ final class SwitchChecks {
         }
     }
 
-    /** All that detours of other ports ask for may come in by this one. */
+    /**
+     * Checks that a port has room for all frames that detours of other ports ask for, which may
+     * come in here.
+     */
     private void detourFits(int port, String at) {
         List<Mechanisms.Use> detour = mechanisms(port).of(Mechanism.Kind.DETOUR);
         if (detour.isEmpty()) {
@@ -280,7 +291,7 @@ final class SwitchChecks {
         return !port.name().isEmpty() && !port.device().equals(DeviceConfig.none());
     }
 
-    /** Where a port's setting stands: at the port, else in the defaults of all ports. */
+    /** The place of a port's setting: at the port, otherwise in the defaults of all ports. */
     static String setting(YamlConfig yaml, String at, String key) {
         String own = YamlConfig.child(at, key);
         String common = YamlConfig.child("/defaults", key);

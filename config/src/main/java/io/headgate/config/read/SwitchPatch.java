@@ -16,18 +16,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes of a switch that runs: keys with new values, as in {@code p4.rate=2Gbps} or {@code
- * bridge.ageing=10s}, or as a YAML mapping in which ports stand by their names. All of a patch is
- * taken, or nothing of it and one exception says why.
+ * A set of changes to a running switch: keys with new values, as in {@code p4.rate=2Gbps} or {@code
+ * bridge.ageing=10s}, or a YAML mapping in which ports are keys by their names. A patch is applied
+ * whole or not at all; then one exception says why.
  *
- * <p>What is not named stays as it is in force, also where it once followed from what is named: a
- * port with another rate keeps its headroom. A key without a value ({@code p4.watchdog=}) is as in
- * a file that does not have it.
+ * <p>Keys that a patch does not name keep the values in force, even if these once followed from a
+ * named key: a port with another rate keeps its headroom. A key without a value ({@code
+ * p4.watchdog=}) is as in a file that does not have it.
  */
 public final class SwitchPatch {
     private static final String PORTS = "ports";
 
-    /** What problems of assignments are of. */
+    /** The name that problems of assignments have instead of a file's. */
     private static final String SET = "set";
 
     private static final ConfigSchema ANY =
@@ -50,7 +50,7 @@ public final class SwitchPatch {
     private final List<ConfigProblem> problems = new ArrayList<>();
 
     /**
-     * What comes of a patch.
+     * The result of a patch.
      *
      * @param changes every key that has another value, in the order of the configuration
      */
@@ -116,7 +116,7 @@ public final class SwitchPatch {
     }
 
     /**
-     * Puts another configuration in the place of the one in force.
+     * Replaces the configuration in force.
      *
      * @param name what to call it in messages, such as its file
      * @throws ConfigException if anything that differs may not change while the switch runs
@@ -172,7 +172,7 @@ public final class SwitchPatch {
         }
     }
 
-    /** A mapping is as many assignments as it has keys. */
+    /** Adds the assignments of a mapping, one per key. */
     private void add(YamlConfig yaml, String at, Optional<List<String>> path) {
         if (path.isEmpty()) {
             return;
@@ -195,7 +195,10 @@ public final class SwitchPatch {
         }
     }
 
-    /** A key has one value: which of two was meant, only the sender knows. */
+    /**
+     * Adds an assignment. Refuses a second value for a key: only the sender knows which one was
+     * meant.
+     */
     private void add(Assignment assignment) {
         for (Assignment other : assignments) {
             if (other.path.equals(assignment.path)) {
@@ -341,7 +344,7 @@ public final class SwitchPatch {
         return (Map<String, Object>) Objects.requireNonNull(node);
     }
 
-    /** Looks at what was asked for, where what comes of it cannot be looked at. */
+    /** Checks an assignment by itself, if its result cannot be checked. */
     private void refuseIfFixed(Assignment assignment) {
         Object before = SwitchChange.find(this.before, assignment.path);
         SwitchChange change =

@@ -1,6 +1,6 @@
 /**
- * From a file to a record and back: readers, the checks of what must hold between ports, schemas,
- * the page's table, and patches of a switch that runs. What a key is stands at its record.
+ * Reads files into records and writes them back: readers, the checks of conditions between ports,
+ * schemas, the page's table, and patches of a running switch. The keys are declared at the records.
  */
 @NullMarked
 package io.headgate.config.read;

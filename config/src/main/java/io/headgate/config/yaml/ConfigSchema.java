@@ -26,14 +26,15 @@ import tools.jackson.databind.node.StringNode;
  * A published schema (draft 2020-12): finds where a tree departs from it, and says what it allows
  * there. The validator knows where; the words come from the schema's own {@code x-allowed}.
  *
- * <p>A schema may hold another one: {@code "$ref": "NAME.schema.json"} stands for all of it.
+ * <p>A schema may include another one: {@code "$ref": "NAME.schema.json"} means all of it.
  */
 public final class ConfigSchema {
     private static final String REF = "$ref";
     private static final String DEFS = "$defs";
 
     /**
-     * Keywords that judge nothing. To the validator each is one more to go through at each node.
+     * Keywords without effect on the result, each of which would cost the validator time at each
+     * node.
      */
     private static final Set<String> WORDS =
             Set.of(
@@ -75,8 +76,8 @@ public final class ConfigSchema {
     }
 
     /**
-     * A schema that judges the same. A mapping under such a name is kept: it is the schema of a key
-     * that a file calls so.
+     * An equivalent schema without these keywords. A mapping under such a name is kept: it is the
+     * schema of a key with that name.
      */
     private static YamlNode withoutWords(YamlNode schema) {
         return switch (schema) {
@@ -130,7 +131,7 @@ public final class ConfigSchema {
         return new ConfigSchema(resource, parse(Json.MAPPER.writeValueAsString(host)));
     }
 
-    /** Lets references that begin with one text begin with another. */
+    /** Replaces the beginning of references. */
     private static void pointElsewhere(
             tools.jackson.databind.JsonNode node, String from, String to) {
         if (node instanceof ObjectNode object
@@ -149,7 +150,7 @@ public final class ConfigSchema {
         return Json.MAPPER.writeValueAsString(root.toPlain());
     }
 
-    /** Apart, since reading a file needs none of it. */
+    /** A separate class, since reading a file needs none of it. */
     private static final class Json {
         static final JsonMapper MAPPER =
                 JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
@@ -312,7 +313,7 @@ public final class ConfigSchema {
                 : "what the schema says";
     }
 
-    /** The part of the schema that speaks of a place, references followed, or null. */
+    /** The part of the schema that describes a place, references followed, or null. */
     YamlNode.@Nullable Mapping schemaAt(String pointer) {
         YamlNode.Mapping schema = resolve(root);
         String[] segments = pointer.split("/", -1);

@@ -13,10 +13,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Completes a tree before its schema sees it: {@code $(...)} becomes what it says, an entry of a
- * list with {@code for} becomes one entry for each value, and a mapping whose {@code when} does not
- * hold is left out. A single value has them, too, as {@code then} of a mapping. What is made so
- * stands where it was made from.
+ * Expands a tree before its schema sees it: {@code $(...)} becomes its value, an entry of a list
+ * with {@code for} becomes one entry for each value, and a mapping whose {@code when} does not hold
+ * is left out. A single value can have both, too, as {@code then} of a mapping. The results keep
+ * the positions of their origin.
  */
 final class Expansion {
     private static final String FOR = "for";
@@ -25,7 +25,7 @@ final class Expansion {
     private static final int MOST_ENTRIES = 10_000;
     private static final int MOST_NAMES = 16;
 
-    /** As a reader takes them. */
+    /** The same limit as for a reader. */
     private static final int MOST_NODES = 500_000;
 
     private static final int MOST_TEXT = 4096;
@@ -41,7 +41,7 @@ final class Expansion {
     private int nodes;
 
     /**
-     * @param values what arithmetic says: a Double or a text; null if nothing
+     * @param values the value of an expression: a Double or a text; null if it has none
      */
     Expansion(Function<String, @Nullable Object> values, Problems problems) {
         this.values = values;
@@ -77,7 +77,9 @@ final class Expansion {
         return isAlone && mapping.entries().size() > 1 ? mapping.get(THEN) : null;
     }
 
-    /** {@code for} is of items of lists, {@code when} of all but the root. */
+    /**
+     * Expands a mapping: {@code for} is for items of lists, {@code when} for all except the root.
+     */
     private YamlNode.Mapping mapping(
             YamlNode.Mapping mapping, String at, Map<String, String> variables, boolean isItem) {
         Map<String, YamlNode.Entry> kept = new LinkedHashMap<>();
@@ -131,7 +133,7 @@ final class Expansion {
         return text.length() <= MOST_TEXT ? values.apply(text) : null;
     }
 
-    /** The variables of each entry that an item stands for. */
+    /** The variables of each entry that an item becomes. */
     private List<Map<String, String>> rounds(
             YamlNode item, String at, Map<String, String> variables) {
         YamlNode loop = item instanceof YamlNode.Mapping mapping ? mapping.get(FOR) : null;
@@ -236,7 +238,7 @@ final class Expansion {
                 : BigInteger.ZERO.toString();
     }
 
-    /** Where the bracket closes that opens at a place; -1: nowhere. */
+    /** Position of the bracket that closes the one at a place; -1: there is none. */
     private static int closing(String text, int open) {
         int depth = 0;
         for (int i = open; i < text.length(); i++) {

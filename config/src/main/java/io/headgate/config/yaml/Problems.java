@@ -8,7 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Gathers what is wrong in one file: one problem for each place, a hundred at most. */
+/** Collects the problems of one file: one per place, a hundred at most. */
 final class Problems {
     private static final int SHOWN = 100;
 

@@ -49,7 +49,7 @@ public final class YamlConfig implements Source {
     private final Problems problems;
     private final @Nullable Path directory;
 
-    /** All of the file, once it was asked for: large networks ask for each link. */
+    /** All of the file, kept once it was asked for: large networks ask for each link. */
     private @Nullable Object said;
 
     private YamlConfig(
@@ -87,10 +87,10 @@ public final class YamlConfig implements Source {
 
     /**
      * Reads a text whose lists may have entries with {@code for} and {@code when}, and {@code
-     * $(...)} in place of values.
+     * $(...)} instead of values.
      *
-     * @param values what arithmetic says: a Double or a text; null if nothing
-     * @throws ConfigException if it is no YAML, or no mapping
+     * @param values the value of an expression: a Double or a text; null if it has none
+     * @throws ConfigException if it is not YAML, or not a mapping
      */
     public static YamlConfig expanded(
             String text,
@@ -121,7 +121,7 @@ public final class YamlConfig implements Source {
         return new YamlConfig(root, bad, schema, problems, directory);
     }
 
-    /** What a program says and no file: nothing in it has a line. */
+    /** A configuration that a program gives, without a file: nothing in it has a line. */
     public static YamlConfig of(Map<String, Object> said, String name, ConfigSchema schema) {
         Problems problems = new Problems(name);
         YamlNode.Mapping root = YamlNode.mapping(said);
@@ -217,45 +217,45 @@ public final class YamlConfig implements Source {
         return node(at) != null;
     }
 
-    /** Whether a usable list stands there. */
+    /** Whether there is a usable list. */
     public boolean isList(String at) {
         return node(at) instanceof YamlNode.Sequence;
     }
 
-    /** Whether a usable mapping stands there. */
+    /** Whether there is a usable mapping. */
     public boolean isMapping(String at) {
         return node(at) instanceof YamlNode.Mapping;
     }
 
-    /** The keys of a mapping in the order of the file; none where there is no usable mapping. */
+    /** The keys of a mapping in the order of the file; none if there is no usable mapping. */
     public List<String> keys(String at) {
         return node(at) instanceof YamlNode.Mapping mapping
                 ? List.copyOf(mapping.entries().keySet())
                 : List.of();
     }
 
-    /** The line of what stands there, from 1; 0 where nothing does. */
+    /** The line of the value there, from 1; 0 if there is none. */
     public int line(String at) {
         YamlNode node = Pointer.find(root, at);
         return node == null ? 0 : node.line();
     }
 
-    /** The column of what stands there, from 1; 0 where nothing does. */
+    /** The column of the value there, from 1; 0 if there is none. */
     public int column(String at) {
         YamlNode node = Pointer.find(root, at);
         return node == null ? 0 : node.column();
     }
 
-    /** Where something stands, for a message: {@code FILE:3:7: ports[2].rate}. */
+    /** The position of a value, for a message: {@code FILE:3:7: ports[2].rate}. */
     public String where(String at) {
         return problems.file() + ":" + line(at) + ":" + column(at) + ": " + path(at);
     }
 
     /**
      * Visits each key that the file gives and whose schema has a keyword, in the order of the file.
-     * A key that asks for nothing is left out: its default, 0, false, an empty list.
+     * Skips a key that asks for nothing: one with its default, 0, false or an empty list.
      *
-     * @param each takes where the key's value stands, and what the keyword says
+     * @param each takes the place of the key's value, and the value of the keyword
      */
     public void forEachAsked(String keyword, BiConsumer<String, Object> each) {
         visit(root, schema.resolve(schema.root()), "", keyword, each);
@@ -329,7 +329,7 @@ public final class YamlConfig implements Source {
         return directory == null ? path : directory.resolve(path).normalize();
     }
 
-    /** What the file says at a place, for the keys of a record. */
+    /** The place in the file, for the keys of a record. */
     public Place place(String at) {
         Object whole = said;
         if (whole == null) {
@@ -348,7 +348,7 @@ public final class YamlConfig implements Source {
         return place;
     }
 
-    /** A node as plain values, but what the schema found bad is not said. */
+    /** A node as plain values, without those that the schema found bad. */
     private Object said(YamlNode node, String at) {
         if (bad.contains(at)) {
             return Place.BAD;
@@ -377,13 +377,13 @@ public final class YamlConfig implements Source {
 
     // ---- problems
 
-    /** Adds the problem that what stands there is not what the schema allows. */
+    /** Adds the problem that the schema does not allow the value there. */
     @Override
     public void refuse(String at) {
         refuse(at, described(at), schema.allowedAt(at));
     }
 
-    /** What stands there, which is something, in a few words for a message. */
+    /** The value there, which must exist, in a few words for a message. */
     public String described(String at) {
         return Objects.requireNonNull(Pointer.find(root, at), at).describe();
     }
@@ -398,13 +398,13 @@ public final class YamlConfig implements Source {
         problems.addAt(root, at, found, allowed);
     }
 
-    /** Whether nothing was found wrong as yet. */
+    /** Whether no problem was found so far. */
     public boolean isSound() {
         return problems.isEmpty();
     }
 
     /**
-     * Tells what is wrong, if anything is.
+     * Throws the problems, if there are any.
      *
      * @throws ConfigException with everything, in the order of the file
      */
@@ -417,7 +417,7 @@ public final class YamlConfig implements Source {
         return Text.quote(text);
     }
 
-    /** The known word nearest to a foreign one, or null where none is near, for a message. */
+    /** The known word nearest to a foreign one, or null if none is near, for a message. */
     public static @Nullable String nearest(String word, Iterable<String> known) {
         List<String> words = new ArrayList<>();
         known.forEach(words::add);

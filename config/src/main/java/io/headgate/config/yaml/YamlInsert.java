@@ -20,8 +20,8 @@ import org.snakeyaml.engine.v2.events.SequenceStartEvent;
 import org.snakeyaml.engine.v2.exceptions.Mark;
 
 /**
- * Puts entries into a mapping at the top of a YAML text, such that all else stays in its line: what
- * is found wrong there later is found where the text's writer has it.
+ * Inserts entries into a mapping at the top level of a YAML text, so that all other text keeps its
+ * line: later problems then have the line that the text's author sees.
  */
 public final class YamlInsert {
     private final String text;
@@ -96,7 +96,10 @@ public final class YamlInsert {
         return replaced(at, at, isEmpty ? more : ", " + more);
     }
 
-    /** Lines cannot be added, so that the mapping becomes one of JSON, and its lines empty. */
+    /**
+     * Writes the mapping as JSON on one line and leaves its other lines empty, since no line may be
+     * added.
+     */
     private String inBlock(
             MappingStartEvent mapping,
             Map<String, Object> entries,
@@ -142,7 +145,7 @@ public final class YamlInsert {
         return item instanceof NodeEvent ? null : texts;
     }
 
-    /** Passes over a value; where it ends. */
+    /** Skips a value; answers where it ends. */
     private int end(Event value) {
         Event event = value;
         int depth = event instanceof CollectionStartEvent ? 1 : 0;

@@ -122,7 +122,7 @@ final class YamlJson implements JsonNode {
         return known;
     }
 
-    /** Same value, wherever it stands. */
+    /** The same value, at any position. */
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof YamlJson json

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A node of a YAML document that knows where it stands: line and column from 1. */
+/** A node of a YAML document with its position: line and column from 1. */
 sealed interface YamlNode {
     int line();
 
@@ -32,7 +32,7 @@ sealed interface YamlNode {
     /** A key's value, with the position of the key. */
     record Entry(int line, int column, YamlNode value) {}
 
-    /** A reader's words for what it found. */
+    /** What was found, in a reader's words. */
     default String describe() {
         return switch (this) {
             case Mapping mapping -> mapping.entries().isEmpty() ? "an empty mapping" : "a mapping";
@@ -53,7 +53,7 @@ sealed interface YamlNode {
         };
     }
 
-    /** Plain Java values as a node that stands nowhere. */
+    /** Plain Java values as a node without a position. */
     static Mapping mapping(Map<String, Object> plain) {
         Map<String, Entry> entries = new LinkedHashMap<>();
         plain.forEach((key, value) -> entries.put(key, new Entry(0, 0, of(value))));

@@ -62,7 +62,7 @@ final class YamlReader {
     }
 
     /**
-     * The document's root. Gathers what can be passed over, throws what cannot.
+     * The document's root. Collects the problems that can be passed over, throws those that cannot.
      *
      * @param smallest what is allowed where there is nothing, with an example
      */
