@@ -14,8 +14,8 @@ public final class CounterBlock implements Prefetch {
     private static final VarHandle VALUE = ValueLayout.JAVA_LONG.varHandle();
 
     /**
-     * Changes no address of a counter. The compiler knows of what is within it that it is aligned,
-     * and within all memory, and does not have that looked at each time.
+     * A mask that changes no address of a counter. It tells the compiler that a masked address is
+     * aligned and within all memory, so that it leaves out these checks.
      */
     private static final long ADDRESS = (Long.MAX_VALUE >>> 1) & -Long.BYTES;
 
@@ -23,7 +23,7 @@ public final class CounterBlock implements Prefetch {
     // own costs, and there are a dozen counters a burst.
     private final long first;
 
-    /** What keeps the memory from being given back. */
+    /** Keeps the memory from being freed. */
     @SuppressWarnings("unused")
     private final MemorySegment values;
 
@@ -67,8 +67,8 @@ public final class CounterBlock implements Prefetch {
     }
 
     /**
-     * Sets a counter by its place in the block, which is its {@link CounterId#ordinal}: where that
-     * is known and the counter is not.
+     * Sets a counter by its place in the block, its {@link CounterId#ordinal}, for callers that
+     * know only the place.
      */
     public void set(int index, long value) {
         VALUE.setOpaque(FrameRegion.MEMORY, address(index), value);

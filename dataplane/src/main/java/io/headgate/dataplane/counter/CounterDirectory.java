@@ -10,8 +10,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All counters of a switch in one block of memory, described within itself so that a reader needs
- * nothing but the file. Little endian, offsets in bytes:
+ * All counters of a switch in one block of memory, which includes their descriptions, so that a
+ * reader needs only the file. Little endian, offsets in bytes:
  *
  * <pre>
  *    0 +-----------------------------------------+
@@ -35,11 +35,11 @@ import org.jspecify.annotations.Nullable;
  *      +-----------------------------------------+
  * </pre>
  *
- * Texts are UTF-8, padded with zeros. Agrona's CountersManager format was weighed: its readers need
- * {@code jdk.internal.misc} opened, and its labels have no unit.
+ * Texts are UTF-8, padded with zeros. We do not use Agrona's CountersManager format, because its
+ * readers need {@code jdk.internal.misc} opened, and its labels have no unit.
  */
 public final class CounterDirectory {
-    /** Whose counters a block holds. The ordinal is the number in the file. */
+    /** The kind of owner of a block of counters. The ordinal is the number in the file. */
     public enum Scope {
         SWITCH,
         INGRESS,
@@ -47,7 +47,7 @@ public final class CounterDirectory {
         WORKER
     }
 
-    /** One counter as a reader sees it. {@code number}: of the port or worker. */
+    /** One counter as a reader sees it. {@code number} is that of the port or worker. */
     public record Entry(
             Scope scope,
             int number,
@@ -73,15 +73,14 @@ public final class CounterDirectory {
     private long valuesOffset;
     private @Nullable MemorySegment memory;
 
-    /** One duty's counters; what describes them is shared by all duties of its kind. */
+    /** One duty's counters; all duties of its kind share their descriptions. */
     private record Block(
             Scope scope, int number, String owner, List<? extends CounterId> ids, int firstValue) {}
 
     /**
-     * Reserves the block of one duty; {@link #block} answers it once the memory is there.
+     * Reserves the block of one duty; {@link #block} returns it once there is memory.
      *
-     * @param ids in the order of their ordinals, of which some may be missing: their places stay
-     *     empty
+     * @param ids counters in the order of their ordinals; the places of missing ones stay empty
      */
     public int reserve(Scope scope, int number, String owner, List<? extends CounterId> ids) {
         int valuesPerLine = BLOCK_ALIGNMENT_BYTES / Long.BYTES;
@@ -97,12 +96,12 @@ public final class CounterDirectory {
                 ingress ? Scope.INGRESS : Scope.EGRESS, port, owner, DropCounters.idsFor(ingress));
     }
 
-    /** Bytes that the memory must have, once everything is reserved. */
+    /** Size of the memory in bytes, once everything is reserved. */
     public long lengthBytes() {
         return describedBytes() + ((long) nextValue << 3) + BLOCK_ALIGNMENT_BYTES;
     }
 
-    /** Lays the directory out in memory that is zero; from here on blocks can be taken. */
+    /** Lays the directory out in zeroed memory; from then on {@link #block} can be called. */
     public void bind(MemorySegment memory, long processId, long startedEpochMs) {
         if (memory.byteSize() < lengthBytes()) {
             throw new IllegalArgumentException(memory.byteSize() + " < " + lengthBytes());

@@ -7,8 +7,8 @@ import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
 /**
- * Finds counters by their descriptions. A missing counter is an error and never 0: a renamed
- * counter would otherwise read as a healthy zero.
+ * Finds counters by their descriptions. A missing counter is an error and never 0: otherwise a
+ * renamed counter would look like a healthy zero.
  */
 public final class CounterLookup {
     private CounterLookup() {}

@@ -3,7 +3,7 @@ package io.headgate.dataplane.counter;
 import java.util.Locale;
 
 /**
- * What a person reads of a counter.
+ * The description of a counter for a person.
  *
  * @param label lower case words joined by dots, e.g. {@code frames.received}; empty until it is
  *     {@link #named}
@@ -39,7 +39,7 @@ public record CounterText(String label, String unit, CounterId.Kind kind, String
         return maximum("", unit, description);
     }
 
-    /** The same of a mechanism, whose name its label begins with: {@code red.marked}. */
+    /** The same counter with a mechanism's name before its label: {@code red.marked}. */
     public CounterText of(String mechanism) {
         if (label.isEmpty()) {
             throw new IllegalStateException(
@@ -51,12 +51,12 @@ public record CounterText(String label, String unit, CounterId.Kind kind, String
         return new CounterText(mechanism + "." + label, unit, kind, description);
     }
 
-    /** The same at a priority: {@code red.marked.p3}, "…, priority 3". */
+    /** The same counter for a priority: {@code red.marked.p3}, "…, priority 3". */
     public CounterText atPriority(int priority) {
         return at("priority", priority);
     }
 
-    /** The same at a queue: {@code fair.dropped.q2}, "…, queue 2". */
+    /** The same counter for a queue: {@code fair.dropped.q2}, "…, queue 2". */
     public CounterText atQueue(int queue) {
         return at("queue", queue);
     }

@@ -7,7 +7,7 @@ import java.util.function.Predicate;
 
 /** Frames dropped by one half, by reason: only the reasons that its side of a port can have. */
 public final class DropCounters {
-    /** What the labels of drop counters begin with; the reason's name follows. */
+    /** Beginning of the labels of drop counters; the reason's name follows. */
     public static final String LABEL_PREFIX = "drop.";
 
     // The same for all halves of a side, of which a run has thousands.

@@ -4,9 +4,7 @@ import static io.headgate.dataplane.counter.CounterText.gauge;
 import static io.headgate.dataplane.counter.CounterText.maximum;
 import static io.headgate.dataplane.counter.CounterText.total;
 
-/**
- * What an egress half counts. First what it counts with every burst, together in one cache line.
- */
+/** Counters of an egress half. Those that change with every burst come first, in one cache line. */
 public enum EgressCounter implements CounterId {
     FRAMES_TRANSMITTED("frames", "frames that left by the device"),
     BYTES_TRANSMITTED("bytes", "their bytes, without FCS"),

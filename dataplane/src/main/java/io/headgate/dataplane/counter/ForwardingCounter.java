@@ -3,7 +3,7 @@ package io.headgate.dataplane.counter;
 import static io.headgate.dataplane.counter.CounterText.gauge;
 import static io.headgate.dataplane.counter.CounterText.total;
 
-/** What the owner of the forwarding table counts. */
+/** Counters of the owner of the forwarding table. */
 public enum ForwardingCounter implements CounterId {
     ENTRIES(gauge("fdb.entries", "entries", "addresses in the forwarding table")),
     LEARNED("fdb.learned", "addresses", "addresses learned"),

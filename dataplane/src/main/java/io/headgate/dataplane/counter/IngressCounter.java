@@ -5,7 +5,7 @@ import static io.headgate.dataplane.counter.CounterText.maximum;
 import static io.headgate.dataplane.counter.CounterText.total;
 
 /**
- * What an ingress half counts. First what it counts with every burst, together in one cache line.
+ * Counters of an ingress half. Those that change with every burst come first, in one cache line.
  */
 public enum IngressCounter implements CounterId {
     FRAMES_RECEIVED("frames", "frames taken from the device"),

@@ -2,7 +2,7 @@ package io.headgate.dataplane.counter;
 
 import static io.headgate.dataplane.counter.CounterText.total;
 
-/** What a host's card counts of the notices that arrive: each under one of these. */
+/** Counters of a host's card for arriving notices; each notice counts in one of them. */
 public enum NoticeCounter implements CounterId {
     OBEYED(total("notices", "notices that a flow's rate control has obeyed")),
     MALFORMED(total("notices", "notices that were cut short, or quote no packet")),

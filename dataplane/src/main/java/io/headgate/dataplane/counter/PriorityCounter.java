@@ -11,13 +11,13 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * What a port with flow control counts for one priority. A half has a block of these for all eight:
- * those of priority 0 first. What only another kind of flow control has is not there.
+ * Counters of a port with flow control for one priority. A half has a block of these for all eight,
+ * priority 0 first. Counters that only another kind of flow control has are left out.
  */
 public final class PriorityCounter {
     private PriorityCounter() {}
 
-    /** What a half counts for each priority. */
+    /** A half's counters for each priority. */
     public sealed interface Each {
         CounterText text();
 
@@ -26,13 +26,13 @@ public final class PriorityCounter {
             return text().label() + PRIORITY + priority;
         }
 
-        /** Whether ports with this kind of flow control have it. */
+        /** Whether ports with this kind of flow control have the counter. */
         default boolean exists(boolean credits) {
             return isOf(text().label(), credits);
         }
     }
 
-    /** What an ingress half counts for each priority. */
+    /** An ingress half's counters for each priority. */
     public enum Ingress implements Each {
         XOFF_RECEIVED(total("pfc.xoff.received", "frames", "pauses received that began one")),
         REFRESH_RECEIVED(total("pfc.refresh.received", "frames", "pauses received during one")),
@@ -63,7 +63,7 @@ public final class PriorityCounter {
         }
     }
 
-    /** What an egress half counts for each priority. */
+    /** An egress half's counters for each priority. */
     public enum Egress implements Each {
         XOFF_SENT(total("pfc.xoff.sent", "frames", "pauses sent that began one")),
         REFRESH_SENT(total("pfc.refresh.sent", "frames", "pauses sent during one")),
@@ -131,28 +131,28 @@ public final class PriorityCounter {
         return !label.startsWith(credits ? PAUSES : CREDITS);
     }
 
-    /** What the values of each mean over time. */
+    /** The kind of each counter. */
     public static CounterId.Kind[] kinds(Each[] all) {
         return Arrays.stream(all).map(each -> each.text().kind()).toArray(CounterId.Kind[]::new);
     }
 
-    /** Whether a label is that of such a counter, which only ports with flow control have. */
+    /** Whether a label belongs to such a counter, which only ports with flow control have. */
     public static boolean isLabel(String label) {
         int at = label.length() - PRIORITY.length() - 1;
         return at > 0 && label.startsWith(PRIORITY, at) && LABELS.contains(label.substring(0, at));
     }
 
-    /** Whether a label is that of a counter that only ports with credits have. */
+    /** Whether a label belongs to a counter that only ports with credits have. */
     public static boolean isLabelOfCredits(String label) {
         return isLabel(label) && label.startsWith(CREDITS);
     }
 
-    /** Those of an ingress half whose port has credits, or else pauses. */
+    /** The counters of an ingress half whose port has credits, otherwise pauses. */
     public static List<CounterId> ingress(boolean credits) {
         return credits ? INGRESS_CREDITS : INGRESS_PAUSES;
     }
 
-    /** Those of an egress half whose port has credits, or else pauses. */
+    /** The counters of an egress half whose port has credits, otherwise pauses. */
     public static List<CounterId> egress(boolean credits) {
         return credits ? EGRESS_CREDITS : EGRESS_PAUSES;
     }

@@ -1,6 +1,6 @@
 package io.headgate.dataplane.counter;
 
-/** What the RoCEv2 endpoints of a host count. */
+/** Counters of a host's RoCEv2 endpoints. */
 public enum RdmaCounter implements CounterId {
     MESSAGES_SENT("messages", "messages sent and acknowledged whole"),
     BYTES_SENT("bytes", "their payload"),

@@ -4,7 +4,7 @@ import static io.headgate.dataplane.counter.CounterText.gauge;
 import static io.headgate.dataplane.counter.CounterText.maximum;
 import static io.headgate.dataplane.counter.CounterText.total;
 
-/** What a worker counts. */
+/** Counters of a worker. */
 public enum WorkerCounter implements CounterId {
     CYCLES(total("cycles", "duty cycles run")),
     EMPTY_CYCLES(total("cycles.empty", "cycles", "duty cycles that found nothing to do")),

@@ -1,6 +1,7 @@
 /**
- * Counters in a block of shared memory: written by the one duty that owns each block, read by
- * anyone a moment stale, without touching the data path. The memory may be a mapped file.
+ * Counters in a block of shared memory: written by the one duty that owns each block; any thread or
+ * process may read slightly old values, without an effect on the data path. The memory may be a
+ * mapped file.
  */
 @NullMarked
 package io.headgate.dataplane.counter;

@@ -15,25 +15,25 @@ import java.lang.foreign.MemorySegment;
  * arrive per lane and the blocks held, computes the far end's limit from both, and processes the
  * far end's credit frames. Owned by the ingress half, which publishes to {@link CreditRegister}.
  *
- * <p>ABR counts blocks received, and is set to the far end's FCTBS by every FCP, so blocks lost on
- * the link are made good by the next one. The grant is ABR and what is free, at most 2,048 blocks;
- * free is the lesser of free blocks and free slots, as a block may come in a frame of its own. All
- * counts are modulo 4,096. A grant never shrinks while nothing is lost: a frame that comes adds to
- * ABR what it takes of the free blocks.
+ * <p>ABR counts received blocks. Every FCP sets it to the far end's FCTBS, so the next FCP corrects
+ * for blocks lost on the link. The grant is ABR plus the free blocks, at most 2,048. The free
+ * blocks are bounded by the free slots, because each block may come in a frame of its own. All
+ * counts are modulo 4,096. Without loss a grant never shrinks: an arriving frame adds to ABR the
+ * blocks that it takes from the free ones.
  *
- * <p>InfiniBand leaves bringing a link up to its link layer. Here the ends greet each other until
- * each knows that it was heard (as in RFC 5880, 6.2), and compare by a digest the settings that
- * must match: the lanes and the classification. The block scale is the smaller of both ends'. An
- * end that greets again has restarted: the other end then restarts, too. No data moves until both
- * are up, and only limits in frames of this session count: those of the previous session may be for
- * another buffer and in other blocks.
+ * <p>In InfiniBand the link layer brings a link up. Here the ends send greetings until each knows
+ * that the other has received its own (as in RFC 5880, 6.2), and compare a digest of the settings
+ * that must match: the lanes and the classification. The block scale is the smaller one of both
+ * ends. An end that greets again has restarted, so the other end restarts, too. No data is sent
+ * until both are up, and only limits in frames of this session count: those of the previous session
+ * may be for another buffer and in other blocks.
  */
 public final class CreditReceiver implements LinkReceiver {
     private static final int COUNTER_MASK = CreditControl.MODULUS - 1;
     private static final int HALF = CreditControl.MODULUS / 2;
     private static final int MIN_BLOCK_SHIFT = 6;
 
-    /** More credit frames than that are not lost at a time. */
+    /** Maximum number of credit frames that may be lost in a row. */
     private static final int MOST_MISSING = 1024;
 
     private static final int MOST_OTHER_SCALES = 3;
@@ -75,16 +75,16 @@ public final class CreditReceiver implements LinkReceiver {
     /** Whether frames that were counted in another block scale must leave before the link is up. */
     boolean scaleWaits;
 
-    /** Frames that were no whole credit frames, and sound FCPs of another op than their frame's. */
+    /** Incomplete credit frames, and valid FCPs with another op than their frame's. */
     long malformed;
 
     /** FCPs with a wrong CRC, ignored. */
     long badCrc;
 
-    /** Frames that came twice, behind later ones, or far ahead of them; ignored. */
+    /** Ignored frames: received twice, after later ones, or far ahead in sequence. */
     long repeated;
 
-    /** Credit frames that never came, by their sequence numbers. */
+    /** Lost credit frames, by their sequence numbers. */
     long missing;
 
     private long mismatches;
@@ -95,11 +95,11 @@ public final class CreditReceiver implements LinkReceiver {
     private final long[] lostBlocks = new long[PRIORITIES];
     private int changes;
 
-    /** Times that more of a lane had come than the FCP said was sent. */
+    /** FCPs by which fewer blocks of a lane had been sent than had already arrived. */
     final long[] reordered = new long[PRIORITIES];
 
     /**
-     * A receiver for one port.
+     * Creates the receiver of one port.
      *
      * @param lanes mask of the lossless priorities
      * @param digest of the port's classification
@@ -289,8 +289,8 @@ public final class CreditReceiver implements LinkReceiver {
     }
 
     /**
-     * Whether what kind of frame it is came through whole: its first FCP says it, and one that
-     * initialises is taken as a whole or not at all. Otherwise the next frame will do.
+     * Whether the kind of a frame is certain: its first FCP has it, and an initialising frame is
+     * accepted as a whole or not at all. Otherwise the next frame is used.
      */
     private boolean saysSurely(MemorySegment segment, long frame, boolean initialising) {
         int fcps = initialising ? CreditControl.count(segment, frame) : 1;
@@ -316,9 +316,9 @@ public final class CreditReceiver implements LinkReceiver {
     }
 
     /**
-     * Whether a frame is one that came before, or late; or whose number, which no CRC covers, was
-     * damaged on the way. Frames that follow one another out of step show that it was the last
-     * number taken that was wrong.
+     * Whether a frame was received before, is late, or has a damaged sequence number, which no CRC
+     * covers. Consecutive frames that are all out of step show that the last accepted number was
+     * wrong.
      */
     private boolean isOutOfStep(int step, int sequence) {
         if (step > 0 && step <= MOST_MISSING) {
@@ -331,7 +331,7 @@ public final class CreditReceiver implements LinkReceiver {
         return !follows;
     }
 
-    /** Whether both ends have the same lanes and sort frames alike. */
+    /** Whether both ends have the same lanes and classify frames alike. */
     private boolean agrees(MemorySegment segment, long frame) {
         int theirs = 0;
         int fcps = CreditControl.count(segment, frame);
@@ -358,7 +358,7 @@ public final class CreditReceiver implements LinkReceiver {
         return state == CreditRegister.INIT && change(CreditRegister.UP);
     }
 
-    /** Takes the smaller scale; what is held was counted in another one, and must leave before. */
+    /** Uses the smaller scale; held frames were counted in another scale and must leave before. */
     private boolean agreeOnScale(MemorySegment segment, long frame) {
         int scale = Math.min(ownScale, CreditControl.scale(segment, frame));
         mismatch = false;
@@ -435,7 +435,7 @@ public final class CreditReceiver implements LinkReceiver {
 
     // ---- what a person may ask
 
-    /** What is free, and so what may be granted. */
+    /** Returned slots always matter: they are free, and so may be granted. */
     @Override
     public boolean awaitsReturns(AccountsView accounts) {
         return true;
@@ -451,7 +451,7 @@ public final class CreditReceiver implements LinkReceiver {
         return state;
     }
 
-    /** The block scale in use; while down, what is offered or was used last. */
+    /** The block scale in use; while the link is down, the offered or last used one. */
     public int scale() {
         return shift - MIN_BLOCK_SHIFT;
     }
@@ -471,19 +471,19 @@ public final class CreditReceiver implements LinkReceiver {
     }
 
     /**
-     * For how long, when {@link #publish} was last called, a lane had surely had no room for a
-     * frame of the largest size and let nothing go, in ns: 0 if it has room.
+     * Time in ns for which, at the last {@link #publish}, a lane had certainly had no room for a
+     * frame of the largest size and released no frame; 0 if it has room.
      */
     public long fullNs(int lane) {
         return fullNs[lane];
     }
 
-    /** Goes up with every change of {@link #fullNs} and {@link #lostBlocks}. */
+    /** Grows with every change of {@link #fullNs} and {@link #lostBlocks}. */
     public int changes() {
         return changes;
     }
 
-    /** Blocks of a lane that were sent but never came, found and made good by FCPs. */
+    /** Blocks of a lane that were sent but never arrived, detected and corrected by FCPs. */
     public long lostBlocks(int lane) {
         return lostBlocks[lane];
     }

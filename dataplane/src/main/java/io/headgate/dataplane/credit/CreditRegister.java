@@ -6,24 +6,24 @@ import io.headgate.dataplane.frame.CreditControl;
 import io.headgate.dataplane.memory.sync.PublishedWords;
 
 /**
- * What the ingress half of a port tells the egress half of the same port about credits: the state
- * of the hand-shake with the far end, the far end's grants, and the grants for it.
+ * Publishes credit state from the ingress half of a port to its egress half: the state of the
+ * handshake with the far end, the far end's grants, and the grants for it.
  *
- * <p>Values that must belong together are in one word: state, block scale and session. A session
- * begins whenever the hand-shake does; a limit says in which one it was granted, and counts in no
- * other. The state is written last, so a reader that sees a new state sees grants of its scale.
+ * <p>State, block scale and session must match and are in one word. Each handshake begins a
+ * session; a limit carries the session in which it was granted, and counts only there. The state is
+ * written last, so a reader that sees a new state sees grants of its scale.
  */
 public final class CreditRegister {
-    /** The far end has not been heard, or has restarted. */
+    /** No frame has come from the far end, or it has restarted. */
     public static final int DOWN = 0;
 
-    /** The far end was heard, but has not yet heard us. */
+    /** The far end's frames arrive, but it has not yet received ours. */
     public static final int INIT = 1;
 
-    /** Both have heard each other: credits count. */
+    /** Each end has received the other's frames: credits count. */
     public static final int UP = 2;
 
-    /** In place of a limit: nothing was granted in this session. */
+    /** Instead of a limit: nothing was granted in this session. */
     static final int NO_LIMIT = -1;
 
     // A word: the session in the highest 20 bits, below it a limit, of either end, or the scale and
@@ -41,17 +41,17 @@ public final class CreditRegister {
 
     private final PublishedWords words = new PublishedWords(HEARD + 1);
 
-    /** Down, and nothing granted. */
+    /** Creates a register in state {@link #DOWN}, without grants. */
     public CreditRegister() {
         assert VALUE_MASK == CreditControl.MODULUS - 1;
     }
 
-    /** Ingress half: the count up to which the far end accepts blocks in a lane. */
+    /** Ingress half: stores the count up to which the far end accepts blocks in a lane. */
     void storeLimitOpaque(int lane, int session, int fccl) {
         words.storeOpaque(lane, session << SESSION_SHIFT | fccl);
     }
 
-    /** What the far end has granted in a session, or {@link #NO_LIMIT}. */
+    /** The far end's grant in a session, or {@link #NO_LIMIT}. */
     int loadLimitOpaque(int lane, int session) {
         return limit((int) words.loadOpaque(lane), session);
     }
@@ -60,35 +60,35 @@ public final class CreditRegister {
         return session(word) == session ? word & VALUE_MASK : NO_LIMIT;
     }
 
-    /** Ingress half: when the frame came that says what is stored next. */
+    /** Ingress half: stores the arrival time of the frame with the values that are stored next. */
     void storeHeardOpaque(long receivedNs) {
         words.storeOpaque(HEARD, receivedNs);
     }
 
-    /** When the far end was last heard; only good behind {@link #loadVersionAcquire}. */
+    /** Arrival time of the far end's last frame; valid only after {@link #loadVersionAcquire}. */
     long loadHeardOpaque() {
         return words.loadOpaque(HEARD);
     }
 
-    /** Ingress half: the count up to which we accept blocks in a lane. */
+    /** Ingress half: stores the count up to which we accept blocks in a lane. */
     void storeGrantOpaque(int lane, int session, int fccl) {
         words.storeOpaque(PRIORITIES + lane, session << SESSION_SHIFT | fccl);
     }
 
     /**
-     * The grant for the far end in a session, or {@link #NO_LIMIT} if that of another session was
+     * The grant for the far end in a session, or {@link #NO_LIMIT} if one of another session is
      * stored.
      */
     int loadGrantOpaque(int lane, int session) {
         return limit((int) words.loadOpaque(PRIORITIES + lane), session);
     }
 
-    /** Ingress half: where the hand-shake is, once the grants of that session have been stored. */
+    /** Ingress half: stores the state of the handshake, after the grants of that session. */
     void storeStateRelease(int state, int scale, int session) {
         words.storeRelease(STATE, session << SESSION_SHIFT | scale << SCALE_SHIFT | state);
     }
 
-    /** One word, for {@link #state}, {@link #scale} and {@link #session}. */
+    /** The word that holds {@link #state}, {@link #scale} and {@link #session}. */
     int loadStateAcquire() {
         return (int) words.loadAcquire(STATE);
     }
@@ -105,12 +105,12 @@ public final class CreditRegister {
         return word >>> SESSION_SHIFT;
     }
 
-    /** The session after one; as many as fit, and no limit is as old as that. */
+    /** The number after a session's. Numbers wrap, and no limit is as old as that. */
     static int sessionAfter(int session) {
         return (session + 1) & SESSION_MASK;
     }
 
-    /** Ingress half: makes what was stored before visible; then ring the egress half. */
+    /** Ingress half: makes earlier stores visible; then ring the egress half. */
     void storeVersionRelease() {
         words.storeVersionRelease();
     }

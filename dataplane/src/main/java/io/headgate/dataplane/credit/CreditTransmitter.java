@@ -12,20 +12,19 @@ import io.headgate.dataplane.policy.QueueFields;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The sending side of credits (InfiniBand architecture volume 1, 7.9): says whether a frame of a
- * lane may start, counts what was sent, and makes the port's credit frames. Owned by the egress
- * half.
+ * The sending side of credits (InfiniBand architecture volume 1, 7.9): decides whether a frame of a
+ * lane may start, counts sent blocks, and makes the port's credit frames. Owned by the egress half.
  *
- * <p>A frame of b blocks may start if (FCCL − (FCTBS + b)) modulo 4,096 is at most 2,048, FCCL
- * being the far end's latest. Credit frames are made when due: every period; or when what we grant
- * has changed, but not closer than the least gap, and every period at least. A credit frame says
- * how much data was sent, so it must not overtake data that has started.
+ * <p>A frame of b blocks may start if (FCCL − (FCTBS + b)) modulo 4,096 is at most 2,048, where
+ * FCCL is the far end's latest. Credit frames are made every period; or, when our grant has
+ * changed, with at least the minimum gap between them, and at least every period. A credit frame
+ * carries the count of sent data, so it must not overtake data that has started.
  */
 public final class CreditTransmitter implements LinkSender {
     private static final int COUNTER_MASK = CreditControl.MODULUS - 1;
     private static final int MIN_BLOCK_SHIFT = 6;
 
-    /** While the ends have not heard each other they call at least this often. */
+    /** Maximum interval of greetings until each end has received the other's. */
     private static final long GREETING_NS = 1_000_000;
 
     private FlowControlConfig.Credits config;
@@ -75,14 +74,15 @@ public final class CreditTransmitter implements LinkSender {
         takeIn();
     }
 
-    /** The most that may be under way in a lane with a block scale, in bytes. */
+    /** Maximum bytes on the way in a lane with a block scale. */
     public static long windowBytes(int scale) {
         return (long) CreditControl.MAX_GRANT_BLOCKS << (MIN_BLOCK_SHIFT + scale);
     }
 
     /**
-     * Takes in what the ingress half has published, and ends the stops of lanes whose first frame
-     * may start by it: now, though the wire may be busy for long. So it does where none is left.
+     * Reads the state that the ingress half has published, and ends the stops of lanes whose first
+     * frame may now start, even if the wire is busy for long. It also ends the stops of empty
+     * lanes.
      */
     @Override
     public void look(long nowNs, QueueFields queues) {
@@ -114,9 +114,9 @@ public final class CreditTransmitter implements LinkSender {
     }
 
     /**
-     * Takes in what the ingress half has published; true if the far end has said anything. Grants
-     * for it change with every frame that comes: once they have changed they are read again only
-     * when they are sent.
+     * Reads the state that the ingress half has published; true if a frame has come from the far
+     * end. Our grants change with every arriving frame: once they have changed they are read again
+     * only when they are sent.
      */
     public boolean update(long nowNs) {
         int version = register.loadVersionAcquire();
@@ -133,9 +133,7 @@ public final class CreditTransmitter implements LinkSender {
         return isNew;
     }
 
-    /**
-     * Takes in the grants for the far end; answers whether any has changed since they were sent.
-     */
+    /** Reads the grants for the far end; returns whether any has changed since they were sent. */
     private boolean areGrantsNew() {
         boolean areNew = false;
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
@@ -174,7 +172,7 @@ public final class CreditTransmitter implements LinkSender {
         mustSend = true;
     }
 
-    /** Tells of credits at other times from now on. */
+    /** Changes the times at which credit frames are sent. */
     @Override
     public void change(PortConfig port) {
         FlowControlConfig.Credits credits = port.flowControl().credits();
@@ -187,8 +185,8 @@ public final class CreditTransmitter implements LinkSender {
     // ---- data
 
     /**
-     * How many blocks of a lane may start, the first frame's length given; 0 if that may not. What
-     * is in no lane always may.
+     * Number of blocks of a lane that may start, for the first frame's length; 0 if that frame may
+     * not. Frames in no lane always may.
      */
     @Override
     public int room(long nowNs, int lane, int headBytes) {
@@ -210,7 +208,7 @@ public final class CreditTransmitter implements LinkSender {
         return (granted >>> lane & 1) != 0 && left <= CreditControl.MAX_GRANT_BLOCKS;
     }
 
-    /** Bytes that a lane may still send; {@link Long#MAX_VALUE} for what is in no lane. */
+    /** Bytes that a lane may still send; {@link Long#MAX_VALUE} for frames in no lane. */
     @Override
     public long creditBytes(int lane) {
         return (lanes >>> lane & 1) == 0 ? Long.MAX_VALUE : (long) credits(lane) << shift;
@@ -265,7 +263,10 @@ public final class CreditTransmitter implements LinkSender {
         return sentNs + (grantsChanged ? config.minGapNs() : config.periodNs());
     }
 
-    /** The next one's time counts from this one's; a period's only if this one was due by it. */
+    /**
+     * The gap before the next frame counts from this one; the period only if this one was due by
+     * period.
+     */
     @Override
     public int write(long nowNs, MemorySegment segment, long frame, long source) {
         boolean up = state == CreditRegister.UP;
@@ -300,7 +301,7 @@ public final class CreditTransmitter implements LinkSender {
         return state;
     }
 
-    /** How long lanes have had a frame but no credits for it. */
+    /** Times for which lanes have had a frame but no credits for it. */
     @Override
     public StopTimes stops() {
         return times;

@@ -4,7 +4,7 @@ import io.headgate.dataplane.counter.CounterText;
 import java.util.Arrays;
 import java.util.List;
 
-/** What the egress half of a port counts of the search for loops. */
+/** Counters of the search for loops at the egress half of a port. */
 public enum LoopCounter {
     SEARCHED("tokens", "searches that began here, at a queue that was paused for long"),
     PASSED("tokens", "tokens that came in elsewhere and went on by this port"),
@@ -31,7 +31,9 @@ public enum LoopCounter {
         this.text = CounterText.total(unit, description).named(name());
     }
 
-    /** All of them, as the first of a mechanism's {@code senderCounters}. */
+    /**
+     * The texts of all these counters, which come first in a mechanism's {@code senderCounters}.
+     */
     public static List<CounterText> texts() {
         return Arrays.stream(values()).map(counter -> counter.text).toList();
     }

@@ -18,24 +18,28 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The search for loops at one egress port, and what follows from it at the port that has found one:
- * its <i>master</i> (Shpiner et al., HotNets 2016). Owned by the egress half.
+ * Searches for loops, that is, cyclic waits, at one egress port, and lets the mechanism act at the
+ * port that has found a loop, the loop's <i>master</i> (Shpiner et al., HotNets 2016). Owned by the
+ * egress half.
  *
- * <p>A token comes in by the link of one port, whose egress half sees whether that port pauses its
- * sender, and hands it to all others by the {@link LinkRelay}. The egress half of each of these
- * sends it on if a queue of its port has been paused for the detection time and holds frames that
- * came in by the port of the token. To find that out it walks the queue, once for each token.
+ * <p>A token comes in by the link of one port. If that port pauses its sender, its egress half
+ * passes the token to all other ports by the {@link LinkRelay}. Their egress halves send it on if a
+ * queue of their port has been paused for the detection time and holds frames that came in by the
+ * port of the token. They find these frames by a walk over the queue, once for each token.
  *
- * <p>Bounded: {@link #MOST_TOKENS} a call, {@link #ROOM} that wait to be sent.
+ * <p>Bounded: {@link #MOST_TOKENS} per call, {@link #ROOM} that wait to be sent.
  */
 public abstract class LoopDetour implements FrameDetour {
-    /** Tokens looked at in a call. */
+    /** Maximum number of tokens processed per call. */
     static final int MOST_TOKENS = 64;
 
-    /** Tokens that wait to be sent; and the last that passed, none of which passes again. */
+    /**
+     * Number of tokens that may wait to be sent, and of the remembered last tokens, which may not
+     * pass again.
+     */
     private static final int ROOM = 32;
 
-    /** In detection times: so long a search that came back shows that there is a loop. */
+    /** Time in detection times for which a returned search proves a loop. */
     private static final int PROOF_DETECTIONS = 2;
 
     private static final int NO_PORT = -1;
@@ -77,7 +81,7 @@ public abstract class LoopDetour implements FrameDetour {
     private final long[] counted = new long[LoopCounter.values().length];
     private boolean hasCounted = true;
 
-    /** On or off, with {@code words} of the same port's {@link LoopReceiver}. */
+    /** Creates a detour, on or off, with {@code words} of the same port's {@link LoopReceiver}. */
     protected LoopDetour(boolean isOn, long detectionNs, LinkSetup setup, LoopWords words) {
         this.port = setup.port();
         this.lossless = setup.lossless();
@@ -95,7 +99,10 @@ public abstract class LoopDetour implements FrameDetour {
         detectionNs = newDetectionNs;
     }
 
-    /** The frames of a queue that have come in by a port, in a priority that flow control keeps. */
+    /**
+     * Selects the frames of a queue that have come in by one port and are charged to one of its
+     * priorities or to a detour's slot.
+     */
     private static final class OfPort implements FrameFilter {
         private int port;
         private boolean isFound;
@@ -117,7 +124,7 @@ public abstract class LoopDetour implements FrameDetour {
         private final long[] second = new long[ROOM];
         private int next;
 
-        /** Whether a token has passed by a queue before; from now on it has. */
+        /** Whether a token has passed a queue before; remembers that it passes now. */
         boolean was(LoopMessage token, int queue) {
             long one = token.origin << Short.SIZE | (long) token.kind << Byte.SIZE | queue;
             long other =
@@ -138,31 +145,31 @@ public abstract class LoopDetour implements FrameDetour {
 
     // ---- what the mechanism does
 
-    /** The port has found a loop through one of its queues, of which it did not know. */
+    /** Called when the port has found a new loop through one of its queues. */
     protected abstract void found(long nowNs, int queue);
 
-    /** The port is the master of a loop through a queue; answers how much was done. */
+    /** Acts as the master of a loop through a queue; returns the amount of work done. */
     protected abstract int act(
             long nowNs, int queue, Queues queues, @Nullable CongestionPoint point);
 
-    /** The time of the next call of {@link #act}, unless something comes before. */
+    /** The time of the next call of {@link #act} if no input comes before. */
     protected abstract long actNs();
 
-    /** A wait is over, or nothing shows it any more. */
+    /** Called when a cyclic wait is over, or no search confirms it any longer. */
     protected abstract void ended(int queue);
 
-    /** A {@link LoopToken#MOVE} passes by a queue that holds frames of a port. */
+    /** Called when a {@link LoopToken#MOVE} passes a queue that holds frames of a port. */
     protected void moves(
             long nowNs, int queue, int fromPort, Queues queues, @Nullable CongestionPoint point) {
         // There is nothing to be moved.
     }
 
-    /** A {@link LoopToken#MOVE} that began here is back. */
+    /** Called when a {@link LoopToken#MOVE} that began here has returned. */
     protected void moveReturned(long nowNs, int queue, int sequence) {
         // None begins here.
     }
 
-    /** Whether a move must wait until frames that were moved have started. */
+    /** Whether a move must wait until the moved frames have started. */
     protected boolean holdsMoves() {
         return false;
     }
@@ -233,13 +240,13 @@ public abstract class LoopDetour implements FrameDetour {
         return work;
     }
 
-    /** Bounded as {@link #run} is. */
+    /** Whether {@link #run}, which is bounded, has left work. */
     @Override
     public final boolean isBehind() {
         return isBehind;
     }
 
-    /** A token came in by this port's link. */
+    /** Passes on a token that came in by this port's link. */
     private void handOn() {
         if (!isOn) {
             count(LoopCounter.REFUSED_OFF, 1);
@@ -254,7 +261,7 @@ public abstract class LoopDetour implements FrameDetour {
         }
     }
 
-    /** A token came in by another port, which pauses its sender. */
+    /** Handles a token that came in by another port, which pauses its sender. */
     private void cameThrough(long nowNs, Queues queues, @Nullable CongestionPoint point) {
         int from = token.ingressPort;
         for (int rest = suspects; rest != 0; rest &= rest - 1) {
@@ -325,7 +332,10 @@ public abstract class LoopDetour implements FrameDetour {
         }
     }
 
-    /** Queues stop, go on, and have been stopped for long; answers how many searches began. */
+    /**
+     * Follows which queues stop, resume, and stay stopped for the detection time; returns the
+     * number of new searches.
+     */
     private int watch(long nowNs, int now) {
         for (int rest = stopped & ~now; rest != 0; rest &= rest - 1) {
             end(Integer.numberOfTrailingZeros(rest));
@@ -423,7 +433,7 @@ public abstract class LoopDetour implements FrameDetour {
         return LoopToken.FRAME_BYTES;
     }
 
-    /** Tokens that wait are for a link that is no more. */
+    /** Drops waiting tokens, because their link is down. */
     @Override
     public void linkChanged() {
         show(0);
@@ -453,7 +463,7 @@ public abstract class LoopDetour implements FrameDetour {
         hasCounted = true;
     }
 
-    /** {@link #counted} answers something else from now on. */
+    /** Notes that the values of {@link #counted} have changed. */
     protected final void countsAgain() {
         hasCounted = true;
     }

@@ -4,13 +4,13 @@ import io.headgate.dataplane.linkcontrol.LinkRelay;
 import io.headgate.dataplane.memory.sync.WordRing;
 
 /**
- * A token inside the switch: one record in a ring from half to half. Reused, never shared. Public
- * for tests.
+ * A loop token inside the switch, as one record in a ring from half to half. The object is reused
+ * and never shared. Public for tests.
  */
 public final class LoopMessage {
     static final int WORDS = LinkRelay.WORDS;
 
-    /** Of {@link #origin}: the port that sends it, which knows its address when it does. */
+    /** Value of {@link #origin}: the port that sends the token, which fills in its address then. */
     static final long HERE = 0;
 
     private static final int USED_WORDS = 2;
@@ -24,15 +24,18 @@ public final class LoopMessage {
     /** {@link LoopToken#SEARCH} or {@link LoopToken#MOVE}. */
     public int kind;
 
-    /** MAC address of the port where it began. */
+    /** MAC address of the port where the token began. */
     public long origin;
 
-    /** Priorities of the paused queues at the port that sent it, and where it began. */
+    /**
+     * Priorities of the paused queues at the port that sent the token, and at the port where it
+     * began.
+     */
     public int priority;
 
     public int originPriority;
 
-    /** Number that the origin gave it, and ports that it has been sent by. */
+    /** Sequence number from the origin, and the number of ports that have sent it. */
     public int sequence;
 
     public int hops;
@@ -61,7 +64,7 @@ public final class LoopMessage {
         ingressPort = (int) (second >>> PORT_SHIFT);
     }
 
-    /** Puts it into a ring in which a record was begun. */
+    /** Writes the token into a ring, where the caller has claimed a record. */
     void putInto(WordRing ring) {
         for (int word = 0; word < USED_WORDS; word++) {
             ring.put(word, word(word));
@@ -69,12 +72,12 @@ public final class LoopMessage {
         ring.publish();
     }
 
-    /** Looks at the next record of a ring, which stays there. */
+    /** Reads the next record of a ring and leaves it there. */
     void read(WordRing ring) {
         words(ring.get(0), ring.get(1));
     }
 
-    /** Takes the next record of a ring. */
+    /** Reads the next record of a ring and releases it. */
     void takeFrom(WordRing ring) {
         read(ring);
         ring.release();

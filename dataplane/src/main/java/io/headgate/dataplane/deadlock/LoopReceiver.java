@@ -9,12 +9,12 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * The receiving end of the search for loops at a port: hands the tokens that come, and which
- * priorities the port asks its sender to pause, to the same port's egress half. Owned by the
- * ingress half.
+ * The receiving end of the search for loops at a port: passes received tokens, and the priorities
+ * that the port asks its sender to pause, to the same port's egress half. Owned by the ingress
+ * half.
  */
 public class LoopReceiver implements DetourReceiver {
-    /** What it counts, as a mechanism's {@code receiverCounters}. */
+    /** Its counters, for a mechanism's {@code receiverCounters}. */
     public static final List<CounterText> COUNTERS =
             List.of(
                     CounterText.total("received", "tokens", "tokens that came in"),
@@ -65,12 +65,12 @@ public class LoopReceiver implements DetourReceiver {
         return true;
     }
 
-    /** A frame of the mechanism changed nothing: no sender of ours makes one like it. */
+    /** Counts an invalid frame of the mechanism, such as no sender of ours makes. */
     protected final void ignore() {
         ignored++;
     }
 
-    /** {@link #counted} answers something else from now on. */
+    /** Notes that the values of {@link #counted} have changed. */
     protected final void countsAgain() {
         hasCounted = true;
     }

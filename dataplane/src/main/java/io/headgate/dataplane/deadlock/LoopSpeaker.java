@@ -7,12 +7,15 @@ import io.headgate.dataplane.detour.DetourMechanism;
 import java.util.List;
 
 /**
- * A mechanism whose ports search for loops: what {@link LoopReceiver} and {@link LoopDetour} need.
+ * A mechanism whose ports search for loops: declares the rings and slots that {@link LoopReceiver}
+ * and {@link LoopDetour} need.
  *
  * @param <C> its configuration
  */
 public interface LoopSpeaker<C extends Record> extends DetourMechanism<C> {
-    /** Tokens that may wait from a port to another: one of each priority of some ports. */
+    /**
+     * Maximum number of tokens that wait between two ports: one for each priority of some ports.
+     */
     int RELAYED = 4 * PRIORITIES;
 
     @Override
@@ -20,7 +23,7 @@ public interface LoopSpeaker<C extends Record> extends DetourMechanism<C> {
         return LoopReceiver.COUNTERS;
     }
 
-    /** A search of its own in each priority, and what passes. */
+    /** One own search in each priority, and passing tokens. */
     @Override
     default int frames(C configuration) {
         return 2 * PRIORITIES;
@@ -36,7 +39,7 @@ public interface LoopSpeaker<C extends Record> extends DetourMechanism<C> {
         return true;
     }
 
-    /** The priorities whose sender a port asks to pause. */
+    /** One word: the priorities whose sender a port asks to pause. */
     @Override
     default int boardWords() {
         return 1;

@@ -33,13 +33,13 @@ public final class LoopToken {
     public static final int OPCODE = 0x0120;
     public static final int FRAME_BYTES = MacControl.FRAME_BYTES;
 
-    /** It looks for a cyclic wait. */
+    /** The token searches for a cyclic wait. */
     public static final int SEARCH = 1;
 
     /** Deadlock Breaker: each port that it passes moves a frame on. */
     public static final int MOVE = 2;
 
-    /** Most ports that a token passes: no loop is as long. */
+    /** Maximum number of ports that a token passes: no loop is as long. */
     public static final int MAX_HOPS = 64;
 
     private static final int KIND_OFFSET = 16;
@@ -52,7 +52,7 @@ public final class LoopToken {
 
     private LoopToken() {}
 
-    /** Whether it is a token all of whose values can be used. Padding may be missing. */
+    /** Whether a frame is a token with valid values. Padding may be missing. */
     public static boolean isValid(MemorySegment segment, long frame, int availableBytes) {
         return availableBytes >= END_OFFSET
                 && MacControl.isOf(OPCODE, segment, frame, availableBytes)
@@ -65,32 +65,35 @@ public final class LoopToken {
                 && MacAddress.isValidSource(origin(segment, frame));
     }
 
-    /** {@link #SEARCH} or {@link #MOVE}. Only behind {@link #isValid}, as all below. */
+    /** {@link #SEARCH} or {@link #MOVE}. Only after {@link #isValid}, as all methods below. */
     public static int kind(MemorySegment segment, long frame) {
         return Wire.u8(segment, frame + KIND_OFFSET);
     }
 
-    /** The paused queue's at the port that sent it, as both ends of the link have it. */
+    /**
+     * Priority of the paused queue at the port that sent the token, as both ends of the link number
+     * it.
+     */
     public static int priority(MemorySegment segment, long frame) {
         return Wire.u8(segment, frame + PRIORITY_OFFSET);
     }
 
-    /** The paused queue's at the port where it began. */
+    /** Priority of the paused queue at the port where the token began. */
     public static int originPriority(MemorySegment segment, long frame) {
         return Wire.u8(segment, frame + ORIGIN_PRIORITY_OFFSET);
     }
 
-    /** Ports that it has been sent by. */
+    /** Number of ports that have sent the token. */
     public static int hops(MemorySegment segment, long frame) {
         return Wire.u8(segment, frame + HOPS_OFFSET);
     }
 
-    /** MAC address of the port where it began. */
+    /** MAC address of the port where the token began. */
     public static long origin(MemorySegment segment, long frame) {
         return Wire.u48(segment, frame + ORIGIN_OFFSET);
     }
 
-    /** Number that the origin gave it. */
+    /** Sequence number from the origin. */
     public static int sequence(MemorySegment segment, long frame) {
         return Wire.i32(segment, frame + SEQUENCE_OFFSET);
     }

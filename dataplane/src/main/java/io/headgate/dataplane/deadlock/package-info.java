@@ -1,29 +1,30 @@
 /**
- * Deadlocks found by tokens, as Loop Breaker and Deadlock Breaker find them (Shpiner et al.,
- * "Unlocking Credit Loop Deadlocks", HotNets 2016; by Menikkumbura's dissertation, section 4.6.4).
- * A port whose queue has been paused for the detection time sends a <i>search</i> downstream, out
- * of that queue's port. A switch that has paused the port by which a search comes in hands it to
- * its own paused ports that hold frames from there. A search that is back where it began has been
- * round a cyclic wait. The one of its ports with the highest address finds it: every other port's
- * search ends there.
+ * Detection of deadlocks by tokens, as in Loop Breaker and Deadlock Breaker (Shpiner et al.,
+ * "Unlocking Credit Loop Deadlocks", HotNets 2016; described in Menikkumbura's dissertation,
+ * section 4.6.4). A port whose queue has been paused for the detection time sends a <i>search</i>
+ * downstream, out of that queue's port. If a switch pauses the sender at the port where a search
+ * comes in, it passes the search to its own paused ports that hold frames from there. A search that
+ * returns to its origin has gone round a cyclic wait. The port with the highest address in the
+ * cycle finds it: the searches of all other ports end there.
  *
  * <p>Owners: the ingress half of a port takes tokens ({@link
- * io.headgate.dataplane.deadlock.LoopReceiver}), the egress half has all else ({@link
- * io.headgate.dataplane.deadlock.LoopDetour}). What the port that found a loop then does is the
- * mechanism's, which extends both.
+ * io.headgate.dataplane.deadlock.LoopReceiver}), the egress half owns all other parts ({@link
+ * io.headgate.dataplane.deadlock.LoopDetour}). The mechanism extends both, and decides what the
+ * port that found a loop does.
  *
- * <p>Bounded: one search of a port and priority in each detection time; a token passes a port once,
- * and a limited number of ports.
+ * <p>Bounded: one search per port and priority in each detection time; a token passes each port
+ * once, and a limited number of ports.
  *
- * <p>The paper is not among those at hand, and the dissertation says little of the search. Ours:
+ * <p>We did not have the paper, and the dissertation says little about the search. These rules are
+ * ours:
  *
  * <ul>
- *   <li>A port is known by its MAC address, which no other port of the network has.
- *   <li>Which of its ports' frames wait in a queue a switch sees by walking the queue when a token
- *       comes. The dissertation has a table of port pairs, which flows that have ended stay in.
- *   <li>Tokens pass a port once, and at most {@link
- *       io.headgate.dataplane.deadlock.LoopToken#MAX_HOPS}: that of a port which waits for a loop
- *       without being part of it would go round without end.
+ *   <li>A port is identified by its MAC address, which no other port of the network has.
+ *   <li>When a token comes, a switch walks the queue to see which ingress ports' frames wait there.
+ *       The dissertation uses a table of port pairs instead, in which flows that have ended remain.
+ *   <li>Tokens pass each port once, and at most {@link
+ *       io.headgate.dataplane.deadlock.LoopToken#MAX_HOPS} ports: otherwise the token of a port
+ *       that waits for a loop, but is not part of it, would circulate forever.
  * </ul>
  */
 @NullMarked

@@ -16,7 +16,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Deadlock Breaker at a port; there is always one where the port's configuration has it, on or off.
+ * The Deadlock Breaker mechanism of a port. It exists whenever the port's configuration names it,
+ * on or off.
  */
 public final class DeadlockBreaker implements LoopSpeaker<DeadlockBreakerConfig> {
     @Override

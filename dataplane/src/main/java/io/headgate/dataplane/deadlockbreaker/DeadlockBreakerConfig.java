@@ -8,11 +8,11 @@ import io.headgate.config.key.Named;
 import io.headgate.config.key.Says;
 
 /**
- * Deadlock Breaker at a port.
+ * Configuration of Deadlock Breaker at a port.
  *
- * @param detectionNs T<sub>det</sub>, which neither paper gives: far longer than a pause of healthy
- *     congestion lasts
- * @param slots extra buffer, of which neither paper gives the size: one frame is enough for a round
+ * @param detectionNs T<sub>det</sub>, which neither paper gives: far longer than a pause in healthy
+ *     congestion
+ * @param slots extra buffer, whose size neither paper gives: one frame is enough for a round
  */
 @Named(
         says =

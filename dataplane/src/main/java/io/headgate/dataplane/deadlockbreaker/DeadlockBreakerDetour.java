@@ -21,16 +21,17 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Moves of Deadlock Breaker at an egress port: those that begin here, at the port that has found a
- * loop, and those that pass. Owned by the egress half.
+ * Moves frames for Deadlock Breaker at an egress port: begins moves if this port has found a loop,
+ * and takes part in passing ones. Owned by the egress half.
  *
  * <p>A <i>guest</i> is a frame that was moved to here and waits in a queue of this port, charged to
- * a slot that its ingress port keeps for such. The next frame of that ingress port that is moved
- * from here takes the guest's charge with it, and the guest is an ordinary frame from then on.
+ * a slot that its ingress port reserves for moved frames. When the next frame of that ingress port
+ * is moved from here, the two frames exchange their charges, and the guest is an ordinary frame
+ * from then on.
  *
- * <p>It knows how many of the far end's slots were free after the last frame that had come there.
- * What it has moved since then may hold some of them still. A frame that was lost on the way would
- * do so without end; so what the far end says a detection time after the last move counts as it is.
+ * <p>The far end reports its free slots after the last frame that had arrived there. Frames moved
+ * since then may still take some of these slots, and are subtracted. A lost frame would be
+ * subtracted forever; so a report that comes a detection time after the last move counts as it is.
  */
 final class DeadlockBreakerDetour extends LoopDetour {
     private static final MemorySegment MEMORY = FrameRegion.MEMORY;
@@ -107,7 +108,7 @@ final class DeadlockBreakerDetour extends LoopDetour {
         underWay &= ~(1 << queue);
     }
 
-    /** A round begins as the one before is back. */
+    /** Begins a round when the one before has returned or timed out. */
     @Override
     protected int act(long nowNs, int queue, Queues queues, @Nullable CongestionPoint point) {
         boolean isUnderWay = (underWay >>> queue & 1) != 0;
@@ -151,7 +152,9 @@ final class DeadlockBreakerDetour extends LoopDetour {
         }
     }
 
-    /** The move follows the frame that it has moved here, so that it finds it there. */
+    /**
+     * The move token leaves after the frame that was moved here, so that the frame is there first.
+     */
     @Override
     protected boolean holdsMoves() {
         return moving.frames() > 0;
@@ -177,7 +180,7 @@ final class DeadlockBreakerDetour extends LoopDetour {
         return true;
     }
 
-    /** A guest of the same port takes the frame's charge, and the frame the guest's. */
+    /** Exchanges charges with a guest from the same port. */
     private void relieve(int queue, Frame frame) {
         for (int i = 0; i < guestCount; i++) {
             Frame guest = guests[i];

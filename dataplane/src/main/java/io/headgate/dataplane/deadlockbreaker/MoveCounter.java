@@ -7,7 +7,7 @@ import io.headgate.dataplane.counter.CounterText;
 import java.util.Arrays;
 import java.util.List;
 
-/** What the egress half of a port counts of moves, behind what it counts of the search. */
+/** Counters of moves at the egress half of a port, after those of the search. */
 enum MoveCounter {
     ROUNDS(total("moves", "moves that began here")),
     RETURNED(total("moves", "of these, those that came back round the loop")),

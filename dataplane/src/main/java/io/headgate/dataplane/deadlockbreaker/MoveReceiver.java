@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The receiving end of Deadlock Breaker at a port: takes moved frames in, and has the egress half
- * say how many slots are free for more. Owned by the ingress half.
+ * The receiving end of Deadlock Breaker at a port: accepts moved frames, and has the egress half
+ * report how many slots are free for more. Owned by the ingress half.
  */
 final class MoveReceiver extends LoopReceiver {
     static final List<CounterText> COUNTERS =
@@ -28,7 +28,7 @@ final class MoveReceiver extends LoopReceiver {
                                             "reports of free slots that came in")))
                     .toList();
 
-    /** What {@link Frame#detour} says of a frame that was moved here. */
+    /** Value of {@link Frame#detour} for a frame that was moved here. */
     static final int MOVED_HERE = 1;
 
     private static final int REPORTS = LoopReceiver.COUNTERS.size();
@@ -41,7 +41,7 @@ final class MoveReceiver extends LoopReceiver {
     private long said;
     private long reports;
 
-    /** With {@code all} slots. */
+    /** Creates a receiver with {@code all} slots. */
     MoveReceiver(LoopWords words, SlotWords slots, int lossless, int all) {
         super(words, lossless);
         this.slots = slots;

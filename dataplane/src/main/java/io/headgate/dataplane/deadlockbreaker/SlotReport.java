@@ -5,8 +5,8 @@ import io.headgate.dataplane.frame.Wire;
 import java.lang.foreign.MemorySegment;
 
 /**
- * How many slots for moved frames a port has free: a MAC control frame, never tagged. The layout is
- * ours.
+ * A report of a port's free slots for moved frames: a MAC control frame, never tagged. The layout
+ * is ours.
  *
  * <pre>
  *   0                   1                   2                   3
@@ -30,18 +30,18 @@ public final class SlotReport {
 
     private SlotReport() {}
 
-    /** Whether it is a report with its values. Padding may be missing. */
+    /** Whether a frame is a complete report. Padding may be missing. */
     public static boolean isValid(MemorySegment segment, long frame, int availableBytes) {
         return availableBytes >= END_OFFSET
                 && MacControl.isOf(OPCODE, segment, frame, availableBytes);
     }
 
-    /** Number of the last frame that came by a move. Only behind {@link #isValid}, as below. */
+    /** Number of the last frame that came by a move. Only after {@link #isValid}, as below. */
     public static int last(MemorySegment segment, long frame) {
         return Wire.u16(segment, frame + LAST_OFFSET);
     }
 
-    /** Slots that were free when that one had come, or later. */
+    /** Slots that were free after that frame had come, or later. */
     public static int free(MemorySegment segment, long frame) {
         return Wire.u8(segment, frame + FREE_OFFSET);
     }

@@ -3,17 +3,17 @@ package io.headgate.dataplane.deadlockbreaker;
 import io.headgate.dataplane.memory.sync.PublishedWords;
 
 /**
- * What goes from the ingress half of a port to its egress half about slots: each one word, with a
- * number that changes whenever it is written.
+ * Slot reports from the ingress half of a port to its egress half: one word each, with a number
+ * that changes whenever it is written.
  *
- * @param own the report to the far end of the slots here
- * @param peer what the far end has said last of its slots
+ * @param own the report to the far end about the slots here
+ * @param peer the far end's last report about its slots
  */
 record SlotWords(PublishedWords own, PublishedWords peer) {
     private static final int FREE_SHIFT = 16;
     private static final int NUMBER_SHIFT = 24;
 
-    /** The most free slots that a word, and a frame, can say. */
+    /** Maximum number of free slots in a word and in a frame. */
     static final int MOST_FREE = 0xFF;
 
     static SlotWords make() {
@@ -21,10 +21,10 @@ record SlotWords(PublishedWords own, PublishedWords peer) {
     }
 
     /**
-     * A word.
+     * Makes a word.
      *
      * @param last number of the last frame that came in by a move
-     * @param free slots, of which {@link #MOST_FREE} are said at most
+     * @param free free slots; at most {@link #MOST_FREE} are reported
      */
     static long word(int last, int free, long number) {
         return number << NUMBER_SHIFT | (long) Math.clamp(free, 0, MOST_FREE) << FREE_SHIFT | last;

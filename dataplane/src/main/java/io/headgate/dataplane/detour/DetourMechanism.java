@@ -12,15 +12,15 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A mechanism that moves frames of a port past its queues: named in the file {@code
- * META-INF/services/io.headgate.config.Mechanism} of its jar, it can stand below {@code detour} of
- * any port with a flow control that it works with.
+ * A mechanism that moves frames of a port past its queues. If the file {@code
+ * META-INF/services/io.headgate.config.Mechanism} of its jar names it, it can be configured below
+ * {@code detour} of any port with a flow control that it works with.
  *
  * @param <C> its configuration
  */
 public interface DetourMechanism<C extends Record> extends DetourDeclaration<C>, LinkSpeaker<C> {
 
-    /** It may have nothing to say to the far end. */
+    /** 0 by default: the detour sends no frames of its own to the far end. */
     @Override
     default int frames(C configuration) {
         return 0;
@@ -35,14 +35,14 @@ public interface DetourMechanism<C extends Record> extends DetourDeclaration<C>,
     PortDetour protocol(C configuration, boolean isOn, LinkSetup setup);
 
     /**
-     * Takes the flow of a frame that leaves a port, though it may have the header on; false if it
-     * has none. For checks of order, where frames of one flow alone keep theirs.
+     * Reads the flow of a frame that leaves a port, with the header or without; false if it has
+     * none. For checks of order, which only frames of one flow keep.
      */
     default boolean flow(MemorySegment segment, Frame frame, FiveTuple into) {
         return into.read(segment, frame);
     }
 
-    /** The one of a port, on or off; null if it has none. */
+    /** The detour mechanism of a port, on or off; null if it has none. */
     static @Nullable DetourMechanism<?> of(Mechanisms mechanisms) {
         return MechanismRegistry.joined(mechanisms, Mechanism.Kind.DETOUR, DetourMechanism.class);
     }

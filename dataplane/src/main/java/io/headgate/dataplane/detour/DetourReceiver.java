@@ -4,17 +4,17 @@ import io.headgate.dataplane.linkcontrol.LinkReceiver;
 import io.headgate.dataplane.memory.Frame;
 
 /**
- * The receiving end of a detour at a port: takes the header off frames that came by it, so that all
- * that follows sees them as their hosts sent them. Owned by the ingress half.
+ * The receiving end of a detour at a port: removes the header of frames that came by the detour, so
+ * that all later steps see them as their hosts sent them. Owned by the ingress half.
  */
 public interface DetourReceiver extends LinkReceiver {
-    /** What {@link #unwrap} answers of a frame without the header, which stays as it is. */
+    /** Result of {@link #unwrap}: the frame has no header and is unchanged. */
     int ORDINARY = 0;
 
-    /** The header is off. */
+    /** Result of {@link #unwrap}: the header was removed. */
     int UNWRAPPED = 1;
 
-    /** Without the header the frame is malformed. */
+    /** Result of {@link #unwrap}: the frame is malformed without the header. */
     int MALFORMED = 2;
 
     /** Whether frames with the header may come here; asked once. */
@@ -23,12 +23,12 @@ public interface DetourReceiver extends LinkReceiver {
     }
 
     /**
-     * Takes the header off a frame that has it, finds the frame's other headers again, and notes
-     * what the header said in {@link Frame#detour}, which is 0 before: if it is not 0 afterwards,
+     * Removes the header from a frame that has it, finds the frame's other headers again, and
+     * stores the header's value in {@link Frame#detour}, which was 0. If it is not 0 afterwards,
      * the frame came by a detour and is charged to the slots reserved for such frames, while any
      * are left.
      *
-     * @param frame whose headers were found
+     * @param frame a parsed frame
      */
     default int unwrap(Frame frame) {
         return ORDINARY;

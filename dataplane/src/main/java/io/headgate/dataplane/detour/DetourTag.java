@@ -11,8 +11,8 @@ import io.headgate.dataplane.memory.Frame;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The tag of a frame that comes by a detour: behind the addresses and any VLAN tags, so that
- * nothing else of the frame changes. What its number says is the detour's.
+ * The tag of a frame that comes by a detour. It is behind the addresses and any VLAN tags, so that
+ * the rest of the frame does not change. The detour defines the meaning of its number.
  *
  * <pre>
  *  +-------------------------------+-------------------------------+
@@ -37,9 +37,9 @@ public final class DetourTag {
     }
 
     /**
-     * Takes the tag off a frame that has it, and finds the frame's headers again.
+     * Removes the tag from a frame that has it, and finds the frame's headers again.
      *
-     * @return its number, 0 to 65,535; or −1 if what is left cannot be handled as a frame
+     * @return the tag's number, 0 to 65,535; −1 if the rest is not a valid frame
      */
     public static int remove(MemorySegment segment, Frame frame) {
         int number = Wire.u16(segment, frame.dataOffset + frame.etherTypeOffset + 2);
@@ -48,8 +48,8 @@ public final class DetourTag {
     }
 
     /**
-     * Puts the tag on. What follows the frame's addresses in memory stays where it is; these move
-     * {@link #BYTES} to the left.
+     * Inserts the tag. The bytes behind the frame's addresses stay in place in memory; the
+     * addresses move {@link #BYTES} to the left.
      *
      * @param number 0 to 65,535
      */
@@ -62,7 +62,7 @@ public final class DetourTag {
         frame.transportOffset = Frame.ABSENT;
     }
 
-    /** Takes the flow of a frame that leaves, with the tag or without; false if it has none. */
+    /** Reads the flow of an outgoing frame, with the tag or without; false if it has none. */
     public static boolean flow(MemorySegment segment, Frame frame, FiveTuple into) {
         return frame.etherType == ETHER_TYPE
                 ? flowBehind(segment, frame.dataOffset + frame.etherTypeOffset + BYTES, into)

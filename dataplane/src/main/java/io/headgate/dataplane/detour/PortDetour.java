@@ -2,5 +2,5 @@ package io.headgate.dataplane.detour;
 
 import io.headgate.dataplane.linkcontrol.LinkProtocol;
 
-/** A detour at one port: what its ingress half has of it, and its egress half. */
+/** A detour at one port: the parts of its ingress half and of its egress half. */
 public record PortDetour(DetourReceiver receiver, FrameDetour sender) implements LinkProtocol {}

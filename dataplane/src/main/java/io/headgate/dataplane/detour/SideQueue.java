@@ -4,8 +4,9 @@ import io.headgate.dataplane.memory.Frame;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Frames that wait outside the queues of a port, in their order: linked by {@link Frame#next}, so
- * that nothing is allocated. Bounded by who fills it. Owned by the egress half.
+ * A queue for frames that wait outside the queues of a port, in their order: linked by {@link
+ * Frame#next}, so that it allocates nothing. The detour that fills it bounds it. Owned by the
+ * egress half.
  */
 public final class SideQueue {
     // The last one's link is stale.

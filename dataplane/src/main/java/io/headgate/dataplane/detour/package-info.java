@@ -1,15 +1,15 @@
 /**
- * Detours: mechanisms that move frames of a port, where others only watch them. One takes frames
- * out of stopped queues, or stops them as they come, holds them apart from the queues, and has them
- * start ahead of what waits there; with the far end of the link it speaks as any link protocol
- * does.
+ * Detours: mechanisms that move frames of a port, while others only watch them. A detour takes
+ * frames out of stopped queues, or when they arrive, holds them apart from the queues, and starts
+ * them before the queued frames. It exchanges frames with the far end of the link like any link
+ * protocol.
  *
  * <p>Owners: an ingress half owns the {@link io.headgate.dataplane.detour.DetourReceiver}, the
- * egress half of the same port the {@link io.headgate.dataplane.detour.FrameDetour}. A port has one
- * detour at most.
+ * egress half of the same port the {@link io.headgate.dataplane.detour.FrameDetour}. A port has at
+ * most one detour.
  *
- * <p>Bounded by what the detour declares: frames that come in by it have an account and slots of
- * their own.
+ * <p>Bounded by the numbers that the detour declares: frames that come in by it have an account and
+ * slots of their own.
  */
 @NullMarked
 package io.headgate.dataplane.detour;

@@ -6,17 +6,17 @@ import io.headgate.dataplane.policy.Schedule;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An input-buffered crossbar. Frames wait where they came in, per input, egress and priority; a
- * frame that starts at its egress occupies its input's line into the crossbar for as long as it
- * takes at that input's rate times the speedup, and meanwhile nothing else of that input starts.
+ * An input-buffered crossbar. Frames wait at their input, per input, egress and priority. A frame
+ * that starts at its egress occupies its input's line into the crossbar, at the input's rate times
+ * the speedup; until it ends, no other frame of that input starts.
  *
- * <p>An egress that is free serves the highest priority that it may (or as its weights say), and in
+ * <p>A free egress serves the highest priority that may send (or follows its weights), and within
  * it the inputs in turn. If several egresses want the same input, the one whose last start is
- * longest ago is asked first: the engine calls them in that order. So every egress and every input
- * gets its turn.
+ * longest ago comes first, because the engine calls them in that order. So every egress and every
+ * input gets its turn.
  *
- * <p>Which frames a port may hold is decided when they come in, as without a crossbar: accounts,
- * pauses and credits are per input already.
+ * <p>Frames are admitted when they come in, as without a crossbar: accounts, pauses and credits are
+ * already per input.
  */
 final class Crossbar extends InputDomain {
     private final boolean fifo;
@@ -36,7 +36,7 @@ final class Crossbar extends InputDomain {
         return lines[input].pacer.mayStart(nowNs) && (!fifo || isFirst(input, first));
     }
 
-    /** Whether no frame of the same input and priority came before, be it for any egress. */
+    /** Whether no frame of the same input and priority came before, for any egress. */
     private boolean isFirst(int input, Frame frame) {
         for (DomainQueues egress : egresses) {
             Frame other = egress == null ? null : egress.head(input, frame.priority);

@@ -5,7 +5,7 @@ import io.headgate.config.key.Key;
 import io.headgate.config.key.Named;
 import io.headgate.config.key.Says;
 
-/** How frames wait at the inputs of a {@link Crossbar}, and how fast they cross it. */
+/** Configuration of a {@link Crossbar}: its input queues and its speedup. */
 @Named(
         says =
                 "Frames wait at their input ports and cross one at a time for each input and each"
@@ -27,7 +27,7 @@ public record CrossbarConfig(
                 int speedup) {
     static final String LAID_OUT = "the crossbar is laid out at the start";
 
-    /** How frames of a priority wait at an input. */
+    /** Queues of one priority at an input. */
     public enum InputQueues {
         VIRTUAL_OUTPUT,
         FIFO

@@ -9,9 +9,9 @@ import io.headgate.dataplane.queue.Queues;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What waits for one egress port at all inputs of a {@link Crossbar}. Each priority is made of one
- * first-in first-out queue per input ({@link Frame#queue} says which), and the inputs are served in
- * turn.
+ * The frames that wait for one egress port at all inputs of a {@link Crossbar}. Each priority
+ * consists of one first-in first-out queue per input (its number is in {@link Frame#queue}), and
+ * the inputs are served in turn.
  *
  * <p>Enqueue and dequeue do not look at more than one frame per input.
  */
@@ -63,8 +63,8 @@ final class CrossbarQueues extends DomainQueues {
     }
 
     /**
-     * The next frame of the priority: that of the first input, from the one whose turn it is, that
-     * has one.
+     * The next frame of the priority: that of the first non-empty input, from the input whose turn
+     * it is.
      */
     private @Nullable Frame inTurn(int priority) {
         int input = turn[priority];

@@ -7,43 +7,43 @@ import io.headgate.dataplane.queue.Queues;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The queues of all egress ports of a switch, which depend on each other: whether a frame may start
- * at one may be a matter of what another has started. Owned by one worker, which calls {@link
- * #begin}, then asks the queues of each port, then {@link #end} and {@link #deadlineNs}.
+ * The common queues of all egress ports of a switch: whether a frame may start at one port may
+ * depend on frames that another port has started. Owned by one worker, which calls {@link #begin},
+ * then uses the queues of each port, then calls {@link #end} and {@link #deadlineNs}.
  */
 public interface Domain {
 
     /**
-     * Any thread: makes the queues of an egress port, empty. The first ones made for a port are its
-     * own; later ones become so when its own are handed over to them.
+     * Any thread: makes the empty queues of an egress port. The first ones made for a port are in
+     * use; later ones are in use once the earlier ones have been handed over to them.
      *
      * @param egress number of the port
-     * @param schedule which priority is served next; null: the highest
+     * @param schedule chooses the priority to serve next; null: the highest
      */
     Queues queues(int egress, PortConfig port, @Nullable Schedule schedule);
 
-    /** What the queues of an egress port count by themselves; null if nothing. */
+    /** Layout of the counters that the queues of an egress port keep; null if there are none. */
     default QueueCounters.@Nullable Layout counted(int egress) {
         return null;
     }
 
-    /** A port has another configuration from now on. */
+    /** Changes a port's configuration. */
     void change(int port, PortConfig config);
 
-    /** The queues of all ports are about to be asked what starts now. */
+    /** Called before the queues of all ports are asked for frames to start now. */
     void begin(long nowNs);
 
-    /** The queues of all ports have been asked. */
+    /** Called after the queues of all ports were asked. */
     default void end(long nowNs) {
         // Nothing is left to be done.
     }
 
-    /** Frames that have started so far, at all ports. */
+    /** Number of frames that have started so far, at all ports. */
     long started();
 
     /**
-     * When a frame may be able to start that the domain itself holds back; now, if more may start
-     * at this instant, and {@link Long#MAX_VALUE} if it holds none back.
+     * The time at which a frame that the domain itself holds back may be able to start; now, if
+     * more may start at this instant; {@link Long#MAX_VALUE} if it holds none back.
      */
     long deadlineNs();
 }

@@ -6,9 +6,9 @@ import io.headgate.config.Mechanisms;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A mechanism that owns the egress of all ports of a switch: named in the file {@code
- * META-INF/services/io.headgate.config.Mechanism} of its jar, it can stand below {@code domain} of
- * any switch, which then runs on one worker.
+ * A mechanism that owns the egress of all ports of a switch. If the file {@code
+ * META-INF/services/io.headgate.config.Mechanism} of its jar names it, it can be configured below
+ * {@code domain} of any switch, which then runs on one worker.
  *
  * @param <C> its configuration
  */
@@ -22,7 +22,7 @@ public interface DomainMechanism<C extends Record> extends Mechanism<C> {
     /** Makes the domain of a switch. */
     Domain domain(C configuration, DomainSetup setup);
 
-    /** The domain that a switch is configured with; null if its ports have queues of their own. */
+    /** The domain in a switch's configuration; null if each port has queues of its own. */
     static @Nullable Domain of(Mechanisms mechanisms, DomainSetup setup) {
         for (Mechanisms.Use use : mechanisms.of(Kind.DOMAIN)) {
             if (use.isEnabled()

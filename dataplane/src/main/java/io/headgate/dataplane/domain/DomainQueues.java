@@ -12,9 +12,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The frames that wait in a domain for one egress port: eight queues, one per priority, each made
- * of one list or several. The domain decides which frame of a priority may start, and is notified
- * of each frame that comes, starts or leaves.
+ * The queues of one egress port in a domain: eight queues, one per priority, each made of one or
+ * several lists. The domain decides which frame of a priority may start, and is notified of each
+ * frame that comes, starts or leaves.
  */
 abstract sealed class DomainQueues implements Queues permits CrossbarQueues, InputBufferedQueues {
     static final int NONE = -1;
@@ -65,19 +65,19 @@ abstract sealed class DomainQueues implements Queues permits CrossbarQueues, Inp
 
     // ---- calls of the domain
 
-    /** Which list of its priority a frame waits in, from 0 on. */
+    /** Number of the list of its priority in which a frame waits, from 0. */
     abstract int listOf(Frame frame);
 
-    /** Which queue of the switch a frame waits in, for {@link Frame#queue}. */
+    /** Number of the switch's queue in which a frame waits, for {@link Frame#queue}. */
     abstract int queueOf(Frame frame);
 
-    /** The port is about to be asked what starts. */
+    /** Called before the port is asked for frames to start. */
     abstract void asked(Pacer pacer);
 
-    /** The frame of a priority that starts next, as far as the domain goes; null if none may. */
+    /** The frame of a priority that the domain lets start next; null if none may. */
     abstract @Nullable Frame next(int priority);
 
-    /** The frame of a priority that leaves next as far as is known; it has one. Changes nothing. */
+    /** The frame of a non-empty priority that will leave next, as known now. Changes no state. */
     abstract @Nullable Frame firstOf(int priority);
 
     void starts(Frame frame) {
@@ -187,7 +187,9 @@ abstract sealed class DomainQueues implements Queues permits CrossbarQueues, Inp
         return count;
     }
 
-    /** The priority that sends next, its frame being {@link #chosen}; {@link #NONE} if none may. */
+    /**
+     * The priority that sends next, with its frame in {@link #chosen}; {@link #NONE} if none may.
+     */
     private int choose(long nowNs, Gate gate) {
         int candidates = 0;
         for (int rest = occupied & eligible; rest != 0; rest &= rest - 1) {
@@ -289,7 +291,7 @@ abstract sealed class DomainQueues implements Queues permits CrossbarQueues, Inp
         return first;
     }
 
-    /** As they stand: the domain does not hear that they left and came, and keeps their order. */
+    /** Moves the lists as they are: the domain is not notified, and the frames keep their order. */
     @Override
     public void handOver(Queues next) {
         if (!(next instanceof DomainQueues queues)

@@ -5,11 +5,11 @@ import io.headgate.dataplane.queue.WireFormat;
 import java.util.List;
 
 /**
- * The switch whose egress ports a domain is for.
+ * The parts of a switch that a domain needs.
  *
- * @param ports by number; the last stands for the switch itself
- * @param wires what a frame occupies behind each of them
- * @param maxCatchUpNs most lateness that is made up while frames wait, in ns; 0 in virtual time
+ * @param ports ports by number; the last is the local port of the switch itself
+ * @param wires wire format behind each port
+ * @param maxCatchUpNs maximum lateness that is made up while frames wait, in ns; 0 in virtual time
  */
 public record DomainSetup(List<PortConfig> ports, List<WireFormat> wires, long maxCatchUpNs) {
     public DomainSetup {

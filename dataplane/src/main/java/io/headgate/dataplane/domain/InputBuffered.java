@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * A switch with small buffers at its inputs (Santos, Turner and Janakiraman, "Evaluation of
  * Congestion Detection Mechanisms for InfiniBand Switches", GLOBECOM 2002). Packets of an input
- * wait in one buffer, from which one is read at a time. An output that is free takes the oldest
- * packet for it in the switch whose input is not being read; so a packet may overtake older ones of
- * its input whose outputs are busy, but not more of them than {@link InputBufferedConfig#bypass}.
+ * wait in one buffer, from which one is read at a time. A free output takes the oldest of its
+ * packets whose input is not being read. So a packet may overtake older ones of its input whose
+ * outputs are busy, at most {@link InputBufferedConfig#bypass} of them.
  *
- * <p>How many packets an input holds is what its port grants in credits: with blocks as large as a
- * packet, {@code credits.buffer} is that many packets. A buffer is full when that number waits in
- * it; a packet that is being read does not count, as it can no longer be marked.
+ * <p>The capacity of an input is what its port grants in credits: with blocks as large as a packet,
+ * {@code credits.buffer} is the number of packets. A buffer is full when this number waits in it; a
+ * packet that is being read does not count, because it can no longer be marked.
  *
  * <p>Marking is the paper's: two counters per output, and no search through buffers, except in the
  * naive scheme, which searches the buffer that has become full.
@@ -38,7 +38,10 @@ final class InputBuffered extends InputDomain {
     // The call in which a packet last waited for an older one of its input that did not start.
     private long heldInVainInCall;
 
-    /** An input's buffer, its packets in the order in which they came, and what reads them. */
+    /**
+     * An input's buffer, with its packets in the order of their arrival, and the line that reads
+     * them.
+     */
     private static final class Input extends Line {
         private final int capacity;
         private Frame[] waiting = new Frame[16];
@@ -98,7 +101,7 @@ final class InputBuffered extends InputDomain {
         return new InputBufferedQueues(this, egress, port, schedule);
     }
 
-    /** Which buffers have become full shows when all has started that may. */
+    /** Finds the buffers that have become full, after all packets that may start have started. */
     @Override
     public void end(long endNowNs) {
         for (Input input : inputs) {
@@ -133,7 +136,9 @@ final class InputBuffered extends InputDomain {
         }
     }
 
-    /** Packets in the switch that wait for an output (cnt1); not the one that is being sent. */
+    /**
+     * Number of packets in the switch that wait for an output (cnt1), without the one being sent.
+     */
     private int packetsFor(int output) {
         DomainQueues queues = egresses[output];
         return queues == null ? 0 : queues.frames();
@@ -165,18 +170,18 @@ final class InputBuffered extends InputDomain {
         super.left(frame);
     }
 
-    /** An output is asked what it starts. */
+    /** Notes that an output is asked for packets to start. */
     void asked(int output) {
         askedInCall[output] = calls;
     }
 
-    /** Whether a packet may be read, as far as its input goes. */
+    /** Whether a packet's input lets it be read. */
     boolean isReadable(Frame frame) {
         Input input = inputs[frame.ingressPort];
         return input.pacer.mayStart(nowNs) && input.indexOf(frame) <= config.bypass();
     }
 
-    /** Whether a packet may start now; if not, for an older one's sake, that is remembered. */
+    /** Whether a packet may start now; if an older one has precedence, this is remembered. */
     boolean mayStart(Frame frame, int output) {
         if (!isReadable(frame)) {
             return false;
@@ -197,7 +202,7 @@ final class InputBuffered extends InputDomain {
         return true;
     }
 
-    /** A packet starts at an output: it is marked if that is due, and its input is read. */
+    /** Starts a packet at an output: marks it if a mark is due, and reads it from its input. */
     @Override
     void starts(Frame frame, int output) {
         super.starts(frame, output);

@@ -7,7 +7,9 @@ import io.headgate.config.key.Says;
 import io.headgate.config.key.When;
 import io.headgate.dataplane.congestion.Mark;
 
-/** How an {@link InputBuffered} switch picks packets, and which of them it marks. */
+/**
+ * Configuration of an {@link InputBuffered} switch: the choice of packets, and the marking scheme.
+ */
 @Named(
         says =
                 "Packets wait at their input ports, whose buffers are as large as the credits that"
@@ -47,7 +49,7 @@ public record InputBufferedConfig(
                 Mark.Field field) {
     static final String LAID_OUT = "the switch's inputs are laid out at the start";
 
-    /** Santos et al., sections IV.A to IV.C. */
+    /** Marking schemes of Santos et al., sections IV.A to IV.C. */
     public enum Marking {
         NONE,
         NAIVE,

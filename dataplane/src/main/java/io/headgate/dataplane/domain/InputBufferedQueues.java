@@ -9,9 +9,8 @@ import io.headgate.dataplane.queue.Queues;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What waits for one output of an {@link InputBuffered} switch: of each priority one list in the
- * order in which packets came to the switch, whatever the input. The first of them that may be read
- * starts.
+ * The packets that wait for one output of an {@link InputBuffered} switch: one list per priority,
+ * in the order of arrival at the switch over all inputs. The first packet that may be read starts.
  *
  * <p>Bounded by the inputs' buffers, a few packets each; a list is searched from its oldest packet.
  */
@@ -32,7 +31,7 @@ final class InputBufferedQueues extends DomainQueues {
         return frame.queue / TrafficConfig.PRIORITIES;
     }
 
-    /** Whether the port, as far as is known, could start a packet that waits for it. */
+    /** Whether the port could start a packet that waits for it, as known now. */
     boolean mayStart(long nowNs, Frame frame) {
         return pacer != null && pacer.mayStart(nowNs) && isEligible(frame.priority);
     }

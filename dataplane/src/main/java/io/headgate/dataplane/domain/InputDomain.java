@@ -9,8 +9,8 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A domain whose frames wait where they came in: what starts at an egress occupies the line of its
- * input, by which one frame leaves after another.
+ * A domain whose frames wait at their inputs: a frame that starts at an egress occupies the line of
+ * its input, by which frames leave one after another.
  */
 abstract sealed class InputDomain implements Domain permits Crossbar, InputBuffered {
     final Line[] lines;
@@ -24,7 +24,7 @@ abstract sealed class InputDomain implements Domain permits Crossbar, InputBuffe
     private long startedInCall;
     private long refusedInCall;
 
-    /** An input's way to the egresses. */
+    /** The line from an input to the egresses. */
     static class Line {
         final Pacer pacer;
 
@@ -41,7 +41,7 @@ abstract sealed class InputDomain implements Domain permits Crossbar, InputBuffe
     }
 
     /**
-     * @param speedup how many times as fast as its port an input sends
+     * @param speedup rate of an input's line, as a multiple of its port's rate
      */
     InputDomain(DomainSetup setup, int speedup, BiFunction<Pacer, PortConfig, Line> made) {
         this.speedup = speedup;
@@ -113,7 +113,7 @@ abstract sealed class InputDomain implements Domain permits Crossbar, InputBuffe
 
     // ---- what the queues of an egress say and ask
 
-    /** A frame waits at its input, for an egress. */
+    /** Notes that a frame waits at its input, for an egress. */
     void arrived(Frame frame, int egress) {
         Line line = lines[frame.ingressPort];
         if (line.frames++ == 0) {
@@ -121,14 +121,14 @@ abstract sealed class InputDomain implements Domain permits Crossbar, InputBuffe
         }
     }
 
-    /** A frame waits no more. */
+    /** Notes that a frame no longer waits. */
     void left(Frame frame) {
         Line line = lines[frame.ingressPort];
         line.frames--;
         line.takenInCall = calls;
     }
 
-    /** A frame starts at an egress, and occupies the line of its input. */
+    /** Notes that a frame starts at an egress, and occupies the line of its input. */
     void starts(Frame frame, int egress) {
         Line line = lines[frame.ingressPort];
         line.pacer.resume(nowNs, line.idleNs);
@@ -137,7 +137,9 @@ abstract sealed class InputDomain implements Domain permits Crossbar, InputBuffe
         startedInCall = calls;
     }
 
-    /** A frame whose turn it is may not start: an egress has no credits for it, say. */
+    /**
+     * Notes that the next frame may not start, for example because an egress has no credits for it.
+     */
     final void refused() {
         refusedInCall = calls;
     }

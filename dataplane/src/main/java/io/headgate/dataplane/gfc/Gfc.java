@@ -8,9 +8,9 @@ import io.headgate.dataplane.linkcontrol.LinkSetup;
 import java.util.List;
 
 /**
- * Gentle flow control at a port: of its lossless priorities, or of all where none is lossless. The
- * paper puts it in place of pauses. Here pauses may stand below it, for what comes when
- * B<sub>m</sub> is reached: a least rate fills every buffer that nothing leaves.
+ * Gentle flow control (GFC) at a port, for its lossless priorities, or for all if none is lossless.
+ * In the paper it replaces pauses. Here pauses may be used in addition, for frames that come after
+ * B<sub>m</sub> is reached: even the minimum rate fills a buffer that no frame leaves.
  */
 public final class Gfc implements LinkMechanism<GfcConfig> {
     private static final int ALL = (1 << TrafficConfig.PRIORITIES) - 1;

@@ -17,12 +17,12 @@ import io.headgate.config.key.Says;
 import io.headgate.dataplane.queue.Pacer;
 
 /**
- * Gentle flow control at a port, by the paper's names. The paper simulates links of 10 Gb/s with a
- * B<sub>m</sub> of 300 kB, a B<sub>1</sub> of 281 kB, a B<sub>0</sub> of 159 kB and a T of 52.4 us.
- * τ, the time from a change at the receiving end until what arrives there has changed, is what the
- * port's headroom is computed from: {@link Headroom#bytes} is C τ.
+ * Configuration of gentle flow control at a port, in the paper's symbols. The paper simulates links
+ * of 10 Gb/s with a B<sub>m</sub> of 300 kB, a B<sub>1</sub> of 281 kB, a B<sub>0</sub> of 159 kB
+ * and a T of 52.4 us. τ is the time from a change at the receiving end until its arrivals have
+ * changed; the port's headroom is computed from it: {@link Headroom#bytes} is C τ.
  *
- * @param mostBytes B<sub>m</sub>: a priority that holds this gets the least rate
+ * @param mostBytes B<sub>m</sub>: a priority that holds this gets the minimum rate
  * @param firstStageBytes B<sub>1</sub>, at which the buffer-based form halves the rate
  * @param stages N, of the buffer-based form
  * @param lineBytes B<sub>0</sub>, up to which the time-based form asks for the line's rate
@@ -79,17 +79,17 @@ public record GfcConfig(
                 long periodNs)
         implements Checked {
 
-    /** How the far end learns what is held. */
+    /** The form in which a port reports its held bytes to the far end. */
     public enum Form {
-        /** When it enters another stage: section 5 of the paper, on frames like PFC's. */
+        /** At each change of stage: section 5 of the paper, with frames like those of PFC. */
         BUFFER,
-        /** In every period: the same section, on frames like those of credits. */
+        /** In every period: the same section, with frames like those of credits. */
         TIME
     }
 
     static final int MOST_STAGES = 20;
 
-    /** As much as B<sub>m</sub> can be. */
+    /** Upper limit of B<sub>m</sub>. */
     static final long MOST_HELD_BYTES = 1_000_000_000;
 
     private static final long PUBLISHED_MOST_BYTES = 300_000;

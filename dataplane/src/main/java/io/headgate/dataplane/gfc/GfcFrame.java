@@ -7,9 +7,9 @@ import io.headgate.dataplane.frame.Wire;
 import java.lang.foreign.MemorySegment;
 
 /**
- * What a port tells the far end of its link: for each priority the stage that it is in, or the
- * bytes that it holds. A MAC control frame, as PFC's is; the paper puts the stage into the time
- * fields of a PFC frame, which a far end without GFC would take for pauses.
+ * A report of GFC to the far end of a link: the stage or the held bytes of each priority. It is a
+ * MAC control frame, like that of PFC. The paper puts the stage into the time fields of a PFC
+ * frame, which a far end without GFC would read as pauses.
  *
  * <pre>
  *   0                   1                   2                   3
@@ -25,7 +25,7 @@ import java.lang.foreign.MemorySegment;
  *  +---------------------------------------------------------------+
  * </pre>
  *
- * Form 0 has stages, form 1 bytes that are held.
+ * Form 0 carries stages, form 1 held bytes.
  */
 public final class GfcFrame {
     public static final int OPCODE = 0x0104;
@@ -40,7 +40,7 @@ public final class GfcFrame {
 
     private GfcFrame() {}
 
-    /** Whether it is one, of either form, with all its values; padded or not. */
+    /** Whether a frame is a complete report, of either form, padded or not. */
     public static boolean isValid(MemorySegment segment, long frame, int availableBytes) {
         return availableBytes >= BYTES
                 && MacControl.isOf(OPCODE, segment, frame, availableBytes)
@@ -52,7 +52,7 @@ public final class GfcFrame {
         return Wire.u8(segment, frame + FORM_OFFSET);
     }
 
-    /** A priority's stage, or what it holds: unsigned. Only behind {@link #isValid}. */
+    /** A priority's stage or held bytes, unsigned. Only after {@link #isValid}. */
     public static long value(MemorySegment segment, long frame, int priority) {
         return Wire.u32(segment, frame + VALUES_OFFSET + 4L * priority);
     }

@@ -10,9 +10,9 @@ import io.headgate.dataplane.queue.PriorityRates;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The receiving end of GFC at a port: computes from what a priority holds the report to the far
- * end, and from the far end's reports the rates that its own side must keep to. Owned by the
- * ingress half.
+ * The receiving end of GFC at a port: computes the report to the far end from the bytes that each
+ * priority holds, and the rates of its own side from the far end's reports. Owned by the ingress
+ * half.
  */
 final class GfcReceiver implements LinkReceiver {
     /** Periods after which a report that is not repeated no longer holds. */
@@ -34,10 +34,10 @@ final class GfcReceiver implements LinkReceiver {
     private boolean hasCounted = true;
 
     /**
-     * One of a port.
+     * Creates the receiver of a port.
      *
-     * @param rated mask of the priorities that are rated
-     * @param lineBps the link's rate: the port's at its start
+     * @param rated mask of the priorities with GFC rates
+     * @param lineBps the link's rate: the port's rate at its start
      */
     GfcReceiver(GfcConfig config, int rated, long lineBps, GfcWords words) {
         this.rated = rated;

@@ -12,10 +12,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * The sending end of GFC at a port: keeps its priorities to the rates that the far end asks for,
- * and tells the far end what is held here. Buffer-based: at once when a stage changes, and again in
- * every period while a priority is in one. Time-based: in every period while a priority holds more
- * than B<sub>0</sub>, and once when none does any more. Owned by the egress half.
+ * The sending end of GFC at a port: limits its priorities to the rates that the far end asks for,
+ * and sends reports to the far end. Buffer-based: at once when a stage changes, and again in every
+ * period while a priority is in a stage. Time-based: in every period while a priority holds more
+ * than B<sub>0</sub>, and once when none does any longer. Owned by the egress half.
  */
 final class GfcSender implements LinkSender {
     private final GfcWords words;
@@ -68,7 +68,7 @@ final class GfcSender implements LinkSender {
         look(nowNs);
     }
 
-    /** By the reports that came, whatever is queued. */
+    /** Applies received reports; the queues do not matter. */
     void look(long nowNs) {
         int version = words.asked.loadVersionAcquire();
         if (version != seenAsked) {
@@ -128,7 +128,7 @@ final class GfcSender implements LinkSender {
         return ratesBps[queue];
     }
 
-    /** When what the far end asked for no longer holds. */
+    /** The time at which the far end's report expires. */
     @Override
     public long dataDeadlineNs() {
         return untilNs;

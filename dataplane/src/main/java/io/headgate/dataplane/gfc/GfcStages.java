@@ -6,7 +6,7 @@ import io.headgate.dataplane.queue.PriorityRates;
 /**
  * The mapping of buffer-based GFC (Qian et al., SIGCOMM 2019, section 5): stage k of N begins at
  * B<sub>k</sub> = B<sub>m</sub> − (B<sub>m</sub> − B<sub>1</sub>) / 2<sup>k−1</sup> and has the
- * rate R<sub>k</sub> = C / 2<sup>k</sup>; stage 0, below B<sub>1</sub>, that of the line.
+ * rate R<sub>k</sub> = C / 2<sup>k</sup>; stage 0, below B<sub>1</sub>, has the line rate.
  */
 final class GfcStages {
     private final long lineBps;
@@ -29,7 +29,7 @@ final class GfcStages {
         return stage;
     }
 
-    /** What a priority may be sent at; never less than {@link Pacer#MIN_RATE_BPS}. */
+    /** The rate for a stage; never less than {@link Pacer#MIN_RATE_BPS}. */
     long rateBps(int stage) {
         return stage == 0
                 ? PriorityRates.UNRATED

@@ -4,13 +4,15 @@ import static io.headgate.config.TrafficConfig.PRIORITIES;
 
 import io.headgate.dataplane.memory.sync.PublishedWords;
 
-/** What the ingress half of a port tells the egress half of the same port, in two registers. */
+/** Two registers by which the ingress half of a port informs the egress half of the same port. */
 final class GfcWords {
-    /** By priority, the rate that the far end asks for; then the time until which that holds. */
+    /**
+     * Per priority the rate that the far end asks for; last, the time until which the rates hold.
+     */
     final PublishedWords asked = new PublishedWords(PRIORITIES + 1);
 
     static final int UNTIL = PRIORITIES;
 
-    /** By priority, what the far end must know: 0 where the line's rate will do. */
+    /** Per priority the value for the report to the far end: 0 if the line rate is allowed. */
     final PublishedWords held = new PublishedWords(PRIORITIES);
 }

@@ -3,9 +3,10 @@ package io.headgate.dataplane.icc;
 import java.util.Arrays;
 
 /**
- * How many flows came lately, by the hashes of their frames (linear counting: Whang et al., "A
- * Linear-Time Probabilistic Counting Algorithm for Database Applications", ACM TODS 15(2), 1990). A
- * flow counts until between one and two windows after its last frame. Within 3 % up to 4,000 flows.
+ * Estimates the number of recent flows by the hashes of their frames (linear counting: Whang et
+ * al., "A Linear-Time Probabilistic Counting Algorithm for Database Applications", ACM TODS 15(2),
+ * 1990). A flow counts for one to two windows after its last frame. The error is below 3 % for up
+ * to 4,000 flows.
  */
 final class FlowCount {
     private static final int BITS = 1 << 12;
@@ -37,7 +38,7 @@ final class FlowCount {
         }
     }
 
-    /** Flows of which a frame came within the last window, or in the one before. */
+    /** Number of flows with a frame within the last window, or in the one before. */
     int flows(long nowNs) {
         if (nowNs >= endNs) {
             next(nowNs);

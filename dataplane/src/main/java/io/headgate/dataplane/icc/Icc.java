@@ -8,7 +8,10 @@ import io.headgate.dataplane.counter.CounterText;
 import io.headgate.dataplane.frame.Sink;
 import java.util.List;
 
-/** The switch's part of ICC; see {@link PortJudgement} and {@link IccPoint}. */
+/**
+ * The switch's part of ICC, congestion control by in-network telemetry; see {@link PortJudgement}
+ * and {@link IccPoint}.
+ */
 public final class Icc implements CongestionMechanism<IccConfig>, FrameGrowth.Grower<IccConfig> {
     @Override
     public List<CounterText> counters() {

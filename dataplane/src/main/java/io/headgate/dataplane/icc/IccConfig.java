@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * How a port judges whether it is congested; see {@link PortJudgement}. Values are those of section
- * 4.2 of the paper, where it has some.
+ * Configuration of ICC's congestion judgement at a port; see {@link PortJudgement}. Default values
+ * are those of section 4.2 of the paper, if it has any.
  *
  * @param sampleNs time from qlenrate1 to qlenrate2
  */

@@ -12,10 +12,11 @@ import io.headgate.dataplane.memory.sync.PortBoard;
 import java.util.List;
 
 /**
- * One port of a switch with ICC: it shows on its board what it has found of its own queues, and
- * writes into acknowledgements that leave by it what the port shows by which they came.
+ * The congestion point of ICC at one port of a switch: shows the state of its own queues on its
+ * board, and writes into acknowledgements that leave by this port the state shown by their ingress
+ * port.
  *
- * <p>At a host's card there are no other ports, and it does nothing.
+ * <p>At a host's card there are no other ports, so it does nothing.
  */
 final class IccPoint implements CongestionPoint {
     static final List<CounterText> COUNTERS =
@@ -77,7 +78,7 @@ final class IccPoint implements CongestionPoint {
         return queues != 0;
     }
 
-    /** What leaves is an acknowledgement, or counts as a flow. */
+    /** Writes into an acknowledgement, or counts any other frame for its flow. */
     @Override
     public void prepare(long nowNs, Frame frame) {
         if (IccRecord.isIn(frame)) {
@@ -94,7 +95,7 @@ final class IccPoint implements CongestionPoint {
         }
     }
 
-    /** What a port shows, if it has anything to say. */
+    /** Reads the state that a port shows; false if it shows none. */
     private boolean look(int atPort) {
         if (!board.look(atPort)) {
             return false;

@@ -12,8 +12,8 @@ import io.headgate.dataplane.memory.HopRecord;
 import java.lang.foreign.MemorySegment;
 
 /**
- * What a port says of itself in an acknowledgement of RoCEv2 that passes. The paper has no format:
- * this one is ours, behind the UDP header, whose port says that it is there.
+ * A record of a port's state in a passing acknowledgement of RoCEv2. The paper has no format. Ours
+ * is behind the UDP header, and a private UDP port shows that the record is there.
  *
  * <pre>
  *   0                   1                   2                   3
@@ -36,11 +36,11 @@ import java.lang.foreign.MemorySegment;
  *  +---------------------------------------------------------------+
  * </pre>
  *
- * It is outside the {@link io.headgate.dataplane.frame.Icrc}, which is right again once it is taken
- * off.
+ * It is outside the {@link io.headgate.dataplane.frame.Icrc}, which is right again once the record
+ * is removed.
  */
 final class IccRecord {
-    /** UDP port of an acknowledgement that has one: private to us. */
+    /** UDP port of an acknowledgement with a record: private to us. */
     static final int UDP_PORT = 49_375;
 
     static final int BYTES = 32;
@@ -69,12 +69,12 @@ final class IccRecord {
         return frame.dataOffset + frame.transportOffset + Udp.HEADER_BYTES;
     }
 
-    /** Whether a frame has one. */
+    /** Whether a frame has a record. */
     static boolean isIn(Frame frame) {
         return FrameRoom.isTo(MEMORY, frame, UDP_PORT, Udp.HEADER_BYTES + BYTES);
     }
 
-    /** Whether a frame is an acknowledgement that has none, and may get one. */
+    /** Whether a frame is an acknowledgement that has no record, and may get one. */
     static boolean mayJoin(Frame frame) {
         return FrameRoom.isTo(MEMORY, frame, Bth.UDP_PORT, PACKET_BYTES)
                 && Bth.opcode(MEMORY, record(frame)) == RcOpcode.ACKNOWLEDGE
@@ -82,7 +82,7 @@ final class IccRecord {
                 && FrameRoom.fits(frame, BYTES);
     }
 
-    /** Makes room for it in a frame that it {@link #mayJoin}, and writes it. */
+    /** Inserts a record into a frame that it {@link #mayJoin}. */
     static void join(Frame frame, HopRecord says) {
         FrameRoom.lengthen(MEMORY, frame, BYTES, Bth.UDP_PORT, UDP_PORT);
         FrameRoom.shift(MEMORY, frame, frame.transportOffset + Udp.HEADER_BYTES, -BYTES);
@@ -106,7 +106,7 @@ final class IccRecord {
         Wire.put32(MEMORY, at + RATE_AT, (int) (says.rateBps / RATE_UNIT_BPS));
     }
 
-    /** What the port says in a frame that has one. */
+    /** Reads the record of a frame that has one. */
     static void read(Frame frame, HopRecord into) {
         long at = record(frame);
         into.clear();
@@ -132,15 +132,15 @@ final class IccRecord {
                 && read.rateBps > 0;
     }
 
-    /** Takes it off: the acknowledgement is as it was sent. */
+    /** Removes the record: the acknowledgement is then as it was sent. */
     static void leave(Frame frame) {
         FrameRoom.lengthen(MEMORY, frame, -BYTES, UDP_PORT, Bth.UDP_PORT);
         FrameRoom.shift(MEMORY, frame, frame.transportOffset + Udp.HEADER_BYTES, BYTES);
     }
 
     /**
-     * Whether of two ports one is more congested: the one that needs longer to send what waits, and
-     * where none waits the one whose link is used more.
+     * Whether the first of two ports is more congested: the one that needs longer to send its
+     * queue, or, if both queues are empty, the one whose link is used more.
      */
     static boolean isMoreCongested(HopRecord one, HopRecord other) {
         double ownNs = (double) one.queueBytes / one.rateBps;

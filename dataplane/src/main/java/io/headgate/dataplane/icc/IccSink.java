@@ -5,7 +5,7 @@ import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.HopRecord;
 import io.headgate.dataplane.memory.HopRecords;
 
-/** Takes the record off at the sender's card, for its reaction point. */
+/** Removes the record at the sender's card, for the sender's reaction point. */
 final class IccSink implements Sink {
     private final HopRecord read = new HopRecord();
 

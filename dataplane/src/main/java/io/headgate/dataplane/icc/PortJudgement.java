@@ -2,8 +2,9 @@ package io.headgate.dataplane.icc;
 
 /**
  * Decides whether an egress port is congested, and when its senders are notified (ICC, section 4.2,
- * figure 7). A frame that finds a queue begins a pair of samples: the rate at which the queue
- * changes then, qlenrate1, and over the 5 us that follow, qlenrate2. At its end the port is
+ * figure 7). A frame that arrives at a non-empty queue begins a pair of samples: the rate at which
+ * the queue changes then, qlenrate1, and the rate over the 5 us that follow, qlenrate2. At the end
+ * of the pair the port is
  *
  * <ul>
  *   <li><b>congested</b> if qlen, qlenrate1 and qlenrate2 are above 0 and the load lu above 70 %:
@@ -15,7 +16,7 @@ package io.headgate.dataplane.icc;
  *
  * <p>In every state a timer also notifies senders each 15 us.
  *
- * <p>Plain state and time; owned by the port's owner.
+ * <p>Plain state that receives the time; owned by the port's owner.
  */
 final class PortJudgement {
     /** No sender is notified. */
@@ -27,15 +28,18 @@ final class PortJudgement {
     /** The queue shortens by itself: no sender is notified. */
     static final int DRAINING = 1;
 
-    /** Told, for it is neither of both. */
+    /** Senders are notified, because the port is neither congested nor draining. */
     static final int NEITHER = 2;
 
-    /** Told, for it is time to. */
+    /** Senders are notified, because the timer has expired. */
     static final int TIMER = 3;
 
     private static final long BITS_AT_1_NS = 8_000_000_000L;
 
-    /** The rate before a frame is over at least this: shorter, it would be that of one frame. */
+    /**
+     * Minimum time over which the rate before a frame is measured: a shorter one would give the
+     * rate of one frame.
+     */
     private static final long LEAST_NS = 1_000;
 
     private final double bytesPerNs;
@@ -74,16 +78,16 @@ final class PortJudgement {
         this.threshold = threshold;
     }
 
-    /** A frame with {@code wireBytes} bytes on the wire starts. */
+    /** Notes that a frame with {@code wireBytes} bytes on the wire starts. */
     void sent(long nowNs, int wireBytes) {
         roll(nowNs);
         sentBytes += wireBytes;
     }
 
     /**
-     * A frame has come.
+     * Notes that a frame has come.
      *
-     * @param foundBytes that waited before it
+     * @param foundBytes bytes that waited before it
      */
     void arrived(long nowNs, long foundBytes) {
         isIdle = false;
@@ -99,7 +103,10 @@ final class PortJudgement {
         }
     }
 
-    /** In bits per second, since the look that is at least a microsecond old. */
+    /**
+     * The queue's rate of change in bits per second, since a look that is at least a microsecond
+     * old.
+     */
     private double rate(long nowNs, long bytes) {
         boolean isOld = nowNs - laterNs >= LEAST_NS;
         long fromNs = isOld ? laterNs : lookNs;
@@ -116,14 +123,17 @@ final class PortJudgement {
         }
     }
 
-    /** The time at which to call {@link #due}; {@link Long#MAX_VALUE}: nothing is under way. */
+    /**
+     * The time at which to call {@link #due}; {@link Long#MAX_VALUE} if neither a sample nor the
+     * timer runs.
+     */
     long deadlineNs() {
         return pairNs == Long.MAX_VALUE ? timeNs : Math.min(timeNs, pairNs + sampleNs);
     }
 
     /**
-     * A sample or the timer may be due: returns the port's state, {@link #CONGESTED} and the like.
-     * Afterwards {@link #qlenBytes} and the like return the values that senders receive.
+     * Called when a sample or the timer may be due: returns the port's state, such as {@link
+     * #CONGESTED}. Then {@link #qlenBytes} and the other getters return the values for senders.
      *
      * @param waitingBytes bytes that wait
      */
@@ -173,7 +183,7 @@ final class PortJudgement {
         }
     }
 
-    /** The share of the link that was used in the last window's time, 0 to 1. */
+    /** The used share of the link during the last window, 0 to 1. */
     double load(long nowNs) {
         roll(nowNs);
         double before = sentBefore * (1 - (double) (nowNs - windowNs) / timerNs);
@@ -185,7 +195,7 @@ final class PortJudgement {
         return qlenBytes;
     }
 
-    /** How fast that changes, in bits per second. */
+    /** Rate of change of the queue length, in bits per second. */
     double qlenrateBps() {
         return qlenrateBps;
     }

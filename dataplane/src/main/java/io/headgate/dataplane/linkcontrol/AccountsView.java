@@ -1,6 +1,6 @@
 package io.headgate.dataplane.linkcontrol;
 
-/** What a protocol may read of what its port's ingress half holds. */
+/** A link protocol's read-only view of the accounts of its port's ingress half. */
 public interface AccountsView {
 
     /** The priorities whose senders must pause, as a mask. */

@@ -2,27 +2,26 @@ package io.headgate.dataplane.linkcontrol;
 
 import io.headgate.config.PortConfig;
 
-/** What both ends of a link protocol at a port have in common. */
+/** Common part of both ends of a link protocol at a port. */
 public sealed interface LinkEnd permits LinkReceiver, LinkSender {
 
-    /** The link went up or down: what was said before no longer counts. */
+    /** Notes that the link went up or down: earlier frames of the far end no longer count. */
     default void linkChanged() {
         // It remembers nothing of what was said.
     }
 
     /**
-     * Follows another configuration of its port from now on, between two bursts; a stop that is on,
-     * and what was asked for, stay. {@link PortConfig#mechanisms} has a mechanism's own
-     * configuration.
+     * Follows another configuration of its port from now on, between two bursts; present stops and
+     * requests remain. {@link PortConfig#mechanisms} has a mechanism's own configuration.
      */
     default void change(PortConfig port) {
         // What it does follows from nothing that can change.
     }
 
     /**
-     * What it has counted.
+     * Present value of a counter.
      *
-     * @param counter its place among {@link LinkSpeaker#receiverCounters} or {@link
+     * @param counter place of the counter in {@link LinkSpeaker#receiverCounters} or {@link
      *     LinkSpeaker#senderCounters}
      */
     default long counted(int counter) {
@@ -30,8 +29,8 @@ public sealed interface LinkEnd permits LinkReceiver, LinkSender {
     }
 
     /**
-     * Whether what {@link #counted} answers may be another than when this was asked last. What has
-     * not changed is not read again.
+     * Whether values of {@link #counted} may have changed since the last call. Unchanged values are
+     * not read again.
      */
     default boolean hasCounted() {
         return true;

@@ -1,9 +1,9 @@
 package io.headgate.dataplane.linkcontrol;
 
 /**
- * A mechanism that speaks with the far end of a link: named in the file {@code
- * META-INF/services/io.headgate.config.Mechanism} of its jar, it can be configured below {@code
- * link-control} of any port, in addition to the port's flow control.
+ * A mechanism that exchanges frames with the far end of a link. If the file {@code
+ * META-INF/services/io.headgate.config.Mechanism} of its jar names it, it can be configured below
+ * {@code link-control} of any port, in addition to the port's flow control.
  *
  * @param <C> its configuration
  */
@@ -14,7 +14,7 @@ public interface LinkMechanism<C extends Record> extends LinkSpeaker<C> {
         return Kind.LINK_PROTOCOL;
     }
 
-    /** Makes one for a port. */
+    /** Makes the protocol for a port. */
     LinkProtocol protocol(C configuration, LinkSetup setup);
 
     @Override

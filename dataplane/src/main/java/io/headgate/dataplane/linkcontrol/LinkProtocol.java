@@ -1,15 +1,15 @@
 package io.headgate.dataplane.linkcontrol;
 
 /**
- * A protocol at one port: what makes both its ends and the words between them. A port has a few, in
- * an order; each end is asked for once.
+ * A link protocol at one port: supplies its two ends, which share words. A port has a few
+ * protocols, in a fixed order; each end is requested once.
  */
 public interface LinkProtocol {
 
-    /** What the ingress half has of it. */
+    /** The receiving end, for the ingress half. */
     LinkReceiver receiver();
 
-    /** What the egress half has of it. */
+    /** The sending end, for the egress half. */
     LinkSender sender();
 
     /** A protocol made of two existing ends. */

@@ -5,42 +5,43 @@ import io.headgate.dataplane.queue.Gate;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The receiving end of a link protocol at a port: takes its frames, and tells the sending end what
- * the far end asks for and what to ask of the far end. Owned by the ingress half.
+ * The receiving end of a link protocol at a port: receives its frames, and publishes to the sending
+ * end the far end's requests and the requests for the far end. Owned by the ingress half.
  *
- * <p>One protocol of a port at most counts blocks of data, as credits do: only that one is notified
- * of frames that come, are charged to an account and released.
+ * <p>At most one protocol of a port counts blocks of data, as credits do: only that one is notified
+ * of frames that arrive, are charged to an account and released.
  */
 public non-sealed interface LinkReceiver extends LinkEnd {
 
     /**
-     * The type of its frames, one of {@link io.headgate.dataplane.frame.EtherType#isLinkControl}.
+     * The EtherType of its frames, one of {@link
+     * io.headgate.dataplane.frame.EtherType#isLinkControl}.
      */
     default int etherType() {
         return EtherType.MAC_CONTROL;
     }
 
     /**
-     * Whether a frame of that type is this protocol's.
+     * Whether a frame of that type belongs to this protocol.
      *
      * @param opcode the two bytes behind the type
      */
     boolean takes(int opcode);
 
     /**
-     * Takes a frame, whatever is in it. Frames are given in the order in which they came, data
-     * among them.
+     * Handles a frame with any content. Frames come in the order of their arrival, also relative to
+     * data.
      *
-     * @param receivedNs when it was taken in, no earlier than it arrived
-     * @param frame where it begins in the segment
-     * @param availableBytes of it that are there
+     * @param receivedNs time at which it was received, no earlier than its arrival
+     * @param frame offset of the frame in the segment
+     * @param availableBytes number of its bytes that are stored
      * @return whether the egress half of the port must be rung
      */
     boolean receive(long receivedNs, MemorySegment segment, long frame, int availableBytes);
 
     /**
-     * Publishes the request for the far end, if it changed. Called after a batch, not within it:
-     * all its frames have then been charged.
+     * Publishes the request for the far end, if it changed. Called after a batch, when all its
+     * frames have been charged.
      *
      * @return whether the egress half of the port must be rung
      */
@@ -48,17 +49,17 @@ public non-sealed interface LinkReceiver extends LinkEnd {
         return false;
     }
 
-    /** Whether slots that have come home may have changed what {@link #publish} says. */
+    /** Whether slots that have come home may have changed what {@link #publish} publishes. */
     default boolean awaitsReturns(AccountsView accounts) {
         return false;
     }
 
-    /** Frames, or parts of one, that changed nothing: malformed, damaged, repeated or late. */
+    /** Number of frames, or parts of one, without effect: malformed, damaged, repeated or late. */
     default long ignored() {
         return 0;
     }
 
-    /** Frames that show that the far end is configured otherwise. */
+    /** Number of frames which show that the far end is configured differently. */
     default long mismatches() {
         return 0;
     }
@@ -70,7 +71,7 @@ public non-sealed interface LinkReceiver extends LinkEnd {
         return Gate.WHOLE_FRAMES;
     }
 
-    /** Notes that blocks of a priority have come, whatever becomes of them. */
+    /** Notes that blocks of a priority have come, even if they are dropped. */
     default void arrived(int priority, int blocks) {
         // It counts none.
     }

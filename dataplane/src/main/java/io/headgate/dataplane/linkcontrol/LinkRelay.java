@@ -6,27 +6,28 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a link mechanism at one port of a switch hands to itself at the other ports, such as a token
- * that has come here and leaves there: records of words, in order, none merged with another. One
- * end of a port produces, the receiving one unless {@link LinkSpeaker#relaysFromSender}; the
- * sending end of another consumes; each two ports with the mechanism have a ring. State of which
- * only the latest value counts uses a {@link io.headgate.dataplane.memory.sync.PortBoard}.
+ * A relay between the ports of a switch that have the same link mechanism, for example for a token
+ * that has come in by one port and leaves by another: records of words, in order, never merged. One
+ * end of a port produces: the receiving end, unless {@link LinkSpeaker#relaysFromSender}. The
+ * sending end of another port consumes. There is a ring for each two ports with the mechanism.
+ * State of which only the latest value counts uses a {@link
+ * io.headgate.dataplane.memory.sync.PortBoard}.
  *
  * <p>Bounded by {@link LinkSpeaker#relayed}: a record without room is refused, and the mechanism
- * counts it. Records wait while the link that they leave by is down; a sending end that prefers to
- * forget them releases them when it is notified that the link changed.
+ * counts it. Records wait while their outgoing link is down; a sending end that prefers to drop
+ * them releases them when it is notified that the link changed.
  */
 public final class LinkRelay {
-    /** Words of a record. */
+    /** Number of words in a record. */
     public static final int WORDS = 5;
 
-    /** The relay of a port that hands nothing over. */
+    /** The relay of a port that passes no records. */
     public static final LinkRelay NONE = new LinkRelay(0);
 
-    /** What rings the half of another port that sends. */
+    /** The doorbells of other ports' egress halves. */
     @FunctionalInterface
     public interface Doorbells {
-        /** From the half of a port that produces. */
+        /** The doorbell from the producing half of a port. */
         Runnable between(int fromPort, int toPort);
     }
 
@@ -47,11 +48,11 @@ public final class LinkRelay {
     }
 
     /**
-     * One for each port of a switch that has a mechanism, joined to the others.
+     * Makes a relay for each port of a switch that has a mechanism, connected to the others.
      *
-     * @param records that may wait on their way from a port to another, by port; 0: it does not
-     *     have the mechanism
-     * @return by port
+     * @param records by port: maximum number of records that wait on their way to another port; 0:
+     *     the port does not have the mechanism
+     * @return the relays by port
      */
     public static LinkRelay[] between(int[] records, Doorbells doorbells) {
         LinkRelay[] relays = new LinkRelay[records.length];
@@ -79,7 +80,7 @@ public final class LinkRelay {
 
     /**
      * Begins a record to another port; false if there is no room, or that port does not have the
-     * mechanism. Then {@link #put} its words.
+     * mechanism. {@link #put} its words next.
      */
     public boolean claim(int toPort) {
         WordRing ring = toPort >= 0 && toPort < towards.length ? towards[toPort] : null;
@@ -95,7 +96,7 @@ public final class LinkRelay {
         begun().put(word, value);
     }
 
-    /** The record is whole: the sending end of the other port is rung. */
+    /** Publishes the complete record, and rings the sending end of the other port. */
     public void publish() {
         begun().publish();
         begun = null;
@@ -122,7 +123,7 @@ public final class LinkRelay {
 
     // ---- sending end
 
-    /** Whether there is a record, of any port; then {@link #get} its words. */
+    /** Whether there is a record from any port; {@link #get} reads its words. */
     public boolean next() {
         for (int looked = 0; looked < from.length; looked++) {
             if (from[turn].next()) {
@@ -137,7 +138,7 @@ public final class LinkRelay {
         return from[turn].get(word);
     }
 
-    /** Done with the record; the next one is of the next port that has one. */
+    /** Releases the record; the next one is from the next port that has one. */
     public void release() {
         from[turn].release();
         turn = turn + 1 < from.length ? turn + 1 : 0;

@@ -1,24 +1,24 @@
 package io.headgate.dataplane.linkcontrol;
 
 /**
- * What time it is, for what must be timed by when it happens and not by when its duty was called. A
- * worker reads its clock once per cycle, before it looks at anything. Held up after that, by
- * another process or a signal, it goes on with a time in the past: a pause that counted from there
- * would be shorter than the far end asked for, by as long as the worker was held.
+ * The present time, for events that need the time at which they happen instead of the time at which
+ * their duty was called. A worker reads its clock once per cycle, before any other work. If another
+ * process or a signal then delays it, it continues with a time in the past: a pause counted from
+ * there would be shorter than the far end asked for, by the length of the delay.
  *
- * <p>The runner hands it in; the engine knows no clock. It is asked where link control is taken in
- * or made, where a priority stops or may go on, and for each batch while a capture is on: never for
- * a frame of data.
+ * <p>The runner hands it in; the engine knows no clock. It is read when link control is received or
+ * made, when a priority stops or may go on, and for each batch while a capture is on: never for a
+ * frame of data.
  */
 @FunctionalInterface
 public interface PresentTime {
-    /** For virtual time, and time set by hand, in which a call takes no time. */
+    /** For virtual time and time set by hand: a call takes no time. */
     PresentTime OF_THE_CALL = calledNs -> calledNs;
 
     /**
      * The engine's time, in ns.
      *
-     * @param calledNs with which the duty was called; the answer is never earlier
+     * @param calledNs time with which the duty was called; the result is never earlier
      */
     long presentNs(long calledNs);
 }

@@ -5,7 +5,8 @@ import io.headgate.dataplane.policy.StopView;
 import java.util.Arrays;
 
 /**
- * How long each priority has been stopped, by pauses or lack of credits, and when the stop ended.
+ * Measures how long each priority has been stopped, by pauses or lack of credits, and when the stop
+ * ended.
  */
 public final class StopTimes {
     private final long[] sinceNs = new long[TrafficConfig.PRIORITIES];
@@ -24,7 +25,7 @@ public final class StopTimes {
         Arrays.fill(endedNs, StopView.LONG_AGO_NS);
     }
 
-    /** A priority is stopped; without effect if it is already. */
+    /** Begins a stop of a priority; without effect if it is already stopped. */
     public void begin(int priority, long nowNs) {
         if ((stopped >>> priority & 1) == 0) {
             stopped |= 1 << priority;
@@ -36,10 +37,9 @@ public final class StopTimes {
     }
 
     /**
-     * A priority may send again; without effect if it may already.
+     * Ends a stop of a priority; without effect if it may already send.
      *
-     * @param whenNs time from which it may; a stop that was seen to begin later than that lasted no
-     *     time
+     * @param whenNs time from which it may send; a stop that began later than that lasted no time
      */
     public void end(int priority, long whenNs) {
         if ((stopped >>> priority & 1) != 0) {
@@ -53,7 +53,7 @@ public final class StopTimes {
         }
     }
 
-    /** The priorities whose stop has ended since this was last called, and that may send. */
+    /** The priorities whose stop has ended since the last call, and that may send. */
     public int takeReleased() {
         if (released == 0) {
             return 0;
@@ -63,12 +63,15 @@ public final class StopTimes {
         return ended;
     }
 
-    /** When the last stop of a priority ended; {@link StopView#LONG_AGO_NS} if there was none. */
+    /**
+     * The time at which the last stop of a priority ended; {@link StopView#LONG_AGO_NS} if there
+     * was none.
+     */
     public long endedNs(int priority) {
         return endedNs[priority];
     }
 
-    /** Goes up whenever a stop begins or ends; times also grow while {@link #stopped} is not 0. */
+    /** Grows whenever a stop begins or ends; times also grow while {@link #stopped} is not 0. */
     public int changes() {
         return changes;
     }
@@ -82,7 +85,7 @@ public final class StopTimes {
         return ever;
     }
 
-    /** The time since which a priority has been stopped; only good while it is. */
+    /** The time since which a priority has been stopped; valid only while it is. */
     public long sinceNs(int priority) {
         return sinceNs[priority];
     }
@@ -91,17 +94,17 @@ public final class StopTimes {
         return stops[priority];
     }
 
-    /** Time that a priority has been stopped, the present stop included, in ns. */
+    /** Total time for which a priority has been stopped, including the present stop, in ns. */
     public long totalNs(int priority, long nowNs) {
         return totalNs[priority] + presentNs(priority, nowNs);
     }
 
-    /** The longest that a priority was stopped at a stretch, the present stop included, in ns. */
+    /** Longest single stop of a priority, including the present one, in ns. */
     public long longestNs(int priority, long nowNs) {
         return Math.max(longestNs[priority], presentNs(priority, nowNs));
     }
 
-    /** How long a priority has been stopped now, in ns; 0 if it may send. */
+    /** Length of a priority's present stop until now, in ns; 0 if it may send. */
     public long presentNs(int priority, long nowNs) {
         return (stopped >>> priority & 1) == 0 ? 0 : Math.max(0, nowNs - sinceNs[priority]);
     }

@@ -12,7 +12,10 @@ import io.headgate.dataplane.linkcontrol.LinkSetup;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Loop Breaker at a port; there is always one where the port's configuration has it, on or off. */
+/**
+ * The Loop Breaker mechanism of a port. It exists whenever the port's configuration names it, on or
+ * off.
+ */
 public final class LoopBreaker implements LoopSpeaker<LoopBreakerConfig> {
     @Override
     public DetourNeeds needs(LoopBreakerConfig configuration) {

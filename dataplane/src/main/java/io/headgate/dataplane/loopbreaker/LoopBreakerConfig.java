@@ -7,10 +7,10 @@ import io.headgate.config.key.Named;
 import io.headgate.config.key.Says;
 
 /**
- * Loop Breaker at a port.
+ * Configuration of Loop Breaker at a port.
  *
- * @param detectionNs T<sub>det</sub>, which neither paper gives: far longer than a pause of healthy
- *     congestion lasts
+ * @param detectionNs T<sub>det</sub>, which neither paper gives: far longer than a pause in healthy
+ *     congestion
  */
 @Named(says = "Finds deadlocks by tokens that go round them, and drops frames to end them.")
 public record LoopBreakerConfig(

@@ -13,8 +13,8 @@ import io.headgate.dataplane.queue.Queues;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Loop Breaker does at the port that has found a loop: drops the loop's frames, one after the
- * other, at the rate of the link. Owned by the egress half.
+ * Loop Breaker at the port that has found a loop: drops the loop's frames, one after the other, at
+ * the rate of the link. Owned by the egress half.
  */
 final class LoopBreakerDetour extends LoopDetour {
     private static final long NS_PER_S = 1_000_000_000L;

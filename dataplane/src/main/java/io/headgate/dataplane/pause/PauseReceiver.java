@@ -13,12 +13,12 @@ import java.util.Arrays;
 
 /**
  * Obeys the pauses that a port receives: keeps for each priority the time until which its own side
- * must not send (IEEE 802.3 Annexes 31B and 31D). A time that is received replaces the one before;
- * zero resumes; a priority that the frame does not name is left alone; a time that runs out resumes
- * by itself. Owned by the ingress half, which publishes to {@link PauseRegister}.
+ * must not send (IEEE 802.3 Annexes 31B and 31D). A received time replaces the one before; zero
+ * resumes; a priority that the frame does not name does not change; when a time runs out, the
+ * priority resumes by itself. Owned by the ingress half, which publishes to {@link PauseRegister}.
  *
- * <p>PAUSE and PFC exclude one another on a link: a port obeys the one it is configured for and
- * counts the other, which shows that the far end is configured differently.
+ * <p>PAUSE and PFC exclude each other on a link: a port obeys the one that it is configured for,
+ * and counts frames of the other, which show that the far end is configured differently.
  */
 public final class PauseReceiver implements LinkReceiver {
     private static final int ALL = (1 << PRIORITIES) - 1;
@@ -34,17 +34,17 @@ public final class PauseReceiver implements LinkReceiver {
     private int wanted;
     private int changes;
 
-    /** PAUSE or PFC frames too short for what they must hold. */
+    /** PAUSE or PFC frames that are too short for their fields. */
     long malformed;
 
     private long otherMode;
 
     /**
-     * A receiver for one port.
+     * Creates the receiver of one port.
      *
      * @param obeyed priorities whose pauses are obeyed: with PFC the lossless ones; PAUSE stops all
-     * @param linkRateBps which gives a quantum its length at both ends: the port's rate at its
-     *     start
+     * @param linkRateBps rate that defines the length of a quantum at both ends: the port's rate at
+     *     its start
      */
     public PauseReceiver(
             FlowControlConfig.Mode mode, int obeyed, long linkRateBps, PauseRegister register) {
@@ -66,7 +66,7 @@ public final class PauseReceiver implements LinkReceiver {
         return take(receivedNs, segment, frame, availableBytes) != 0;
     }
 
-    /** Answers the priorities whose time changed, published already; 0 if none did. */
+    /** Returns the priorities whose time changed and was published; 0 if none did. */
     int take(long receivedNs, MemorySegment segment, long frame, int availableBytes) {
         boolean isPfc = MacControl.isPfc(segment, frame, availableBytes);
         if (!isPfc && !MacControl.isPause(segment, frame, availableBytes)) {
@@ -132,7 +132,7 @@ public final class PauseReceiver implements LinkReceiver {
         return otherMode;
     }
 
-    /** Nothing is paused any longer. */
+    /** Ends all pauses. */
     @Override
     public void linkChanged() {
         for (int priority = 0; priority < PRIORITIES; priority++) {
@@ -143,22 +143,22 @@ public final class PauseReceiver implements LinkReceiver {
         register.storeVersionRelease();
     }
 
-    /** Goes up with every change of what is counted here. */
+    /** Grows with every change of the counts here. */
     public int changes() {
         return changes;
     }
 
-    /** Times that a priority was paused that had not been. */
+    /** Number of pauses of a priority that was not paused. */
     public long xoffs(int priority) {
         return xoffs[priority];
     }
 
-    /** Times that a pause was asked for again before it had run out. */
+    /** Number of repeated pauses before the previous one had run out. */
     public long refreshes(int priority) {
         return refreshes[priority];
     }
 
-    /** Times that a priority was resumed, paused or not. */
+    /** Number of resumptions of a priority, paused or not. */
     public long xons(int priority) {
         return xons[priority];
     }

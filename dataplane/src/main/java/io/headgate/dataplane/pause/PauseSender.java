@@ -9,11 +9,11 @@ import io.headgate.dataplane.frame.MacControl;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Makes the far end pause: sends XOFF when a priority must stop, again before the pause runs out
- * for as long as it must, and XON when it may go on (IEEE 802.3 Annexes 31B and 31D). One frame
- * carries all that is due; between two that only repeat what was said there is room for data to
- * start. Owned by the egress half, which sends what this makes ahead of everything else; what must
- * stop is what the ingress half wants.
+ * Makes the PAUSE or PFC frames of a port: XOFF when a priority must stop, again before the pause
+ * runs out while the priority must stop, and XON when it may go on (IEEE 802.3 Annexes 31B and
+ * 31D). One frame carries all changes that are due; between two that only repeat earlier ones data
+ * can start. Owned by the egress half, which sends these frames before all others. The ingress half
+ * decides which priorities must stop.
  */
 public final class PauseSender {
     private static final int ALL = (1 << PRIORITIES) - 1;
@@ -42,10 +42,11 @@ public final class PauseSender {
     private final long[] lapses = new long[PRIORITIES];
 
     /**
-     * A sender for one port.
+     * Creates the sender of one port.
      *
      * @param mode {@code PFC} or {@code PAUSE}, which stops all priorities if any must stop
-     * @param linkRateBps by which the far end, too, counts quanta: the port's rate at its start
+     * @param linkRateBps rate by which the far end, too, counts quanta: the port's rate at its
+     *     start
      */
     public PauseSender(
             FlowControlConfig.Mode mode, FlowControlConfig.Pause pause, long linkRateBps) {
@@ -57,7 +58,7 @@ public final class PauseSender {
         change(pause);
     }
 
-    /** Pauses of another length from the next one on; what was asked for stays as long. */
+    /** Changes the length of pauses from the next one on; the present ones keep their length. */
     public void change(FlowControlConfig.Pause pause) {
         quanta = pause.quanta();
         pauseNs = ConfigDefaults.pauseNs(quanta, linkRateBps);
@@ -91,11 +92,11 @@ public final class PauseSender {
     }
 
     /**
-     * Writes a frame of {@link MacControl#FRAME_BYTES} that names what is due, and takes it as
-     * sent.
+     * Writes a frame of {@link MacControl#FRAME_BYTES} that names the priorities that are due, and
+     * counts it as sent.
      *
-     * @param nowNs when it is made; as it leaves later, the far end is asked again early rather
-     *     than late
+     * @param nowNs time at which the frame is made; it leaves later, so the next repetition is
+     *     early, never late
      */
     public void write(
             long nowNs, int wanted, int due, MemorySegment segment, long frame, long source) {
@@ -141,12 +142,12 @@ public final class PauseSender {
         endsAtNs[priority] = nowNs + pauseNs;
     }
 
-    /** When {@link #due} must be asked again even if nothing else changes. */
+    /** The time of the next call of {@link #due} if no state changes before. */
     public long deadlineNs() {
         return nextRefreshNs;
     }
 
-    /** The link came up: the far end was asked nothing yet. */
+    /** Starts over when the link came up: the far end has received no request yet. */
     public void reset() {
         changes++;
         told = 0;
@@ -154,8 +155,8 @@ public final class PauseSender {
     }
 
     /**
-     * Goes up with every change of these counts, except that the times of {@link #toldNs} also grow
-     * while {@link #told} is not 0.
+     * Grows with every change of these counts; the times of {@link #toldNs} also grow while {@link
+     * #told} is not 0.
      */
     public int changes() {
         return changes;
@@ -166,7 +167,7 @@ public final class PauseSender {
         return told;
     }
 
-    /** How long the far end has been asked to stop a priority, in ns; 0 if it may send. */
+    /** Time for which the far end has been asked to stop a priority, in ns; 0 if it may send. */
     public long toldNs(int priority, long nowNs) {
         return (told >>> priority & 1) == 0 ? 0 : Math.max(1, nowNs - toldSinceNs[priority]);
     }

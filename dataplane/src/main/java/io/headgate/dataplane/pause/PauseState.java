@@ -6,9 +6,9 @@ import io.headgate.dataplane.linkcontrol.StopTimes;
 import io.headgate.dataplane.policy.StopView;
 
 /**
- * Which priorities of an egress port are paused by the far end (IEEE 802.3 Annex 31D). Looked at
- * between frames: one that has started is finished. Owned by the egress half; costs one load and
- * one comparison where nothing changed.
+ * Tracks which priorities of an egress port the far end has paused (IEEE 802.3 Annex 31D). Read
+ * between frames: a started frame is finished. Owned by the egress half; a call without a change
+ * costs one load and one comparison.
  */
 public final class PauseState {
     private final PauseRegister register;
@@ -19,14 +19,16 @@ public final class PauseState {
     private int paused;
     private long nextExpiryNs = Long.MAX_VALUE;
 
-    /** What the ingress half of the port publishes in the register, taken in at its time. */
+    /** Creates the state, which reads the register of the port's ingress half. */
     public PauseState(PauseRegister register, PresentTime time) {
         this.register = register;
         this.time = time;
         this.seenVersion = register.loadVersionAcquire();
     }
 
-    /** Takes in what has been received and what has run out; answers the priorities paused now. */
+    /**
+     * Reads received pauses, and ends those that have run out; returns the priorities paused now.
+     */
     public int paused(long nowNs) {
         int version = register.loadVersionAcquire();
         if (version != seenVersion) {
@@ -40,12 +42,12 @@ public final class PauseState {
         return paused;
     }
 
-    /** Whether anything has been received since {@link #paused(long)} was last asked. */
+    /** Whether a pause frame has been received since the last call of {@link #paused(long)}. */
     boolean hasNews() {
         return register.loadVersionAcquire() != seenVersion;
     }
 
-    /** The priorities that were paused when {@link #paused(long)} was last asked. */
+    /** The priorities that were paused at the last call of {@link #paused(long)}. */
     int paused() {
         return paused;
     }
@@ -94,12 +96,15 @@ public final class PauseState {
         nextExpiryNs = next;
     }
 
-    /** When the next pause runs out by itself; {@link Long#MAX_VALUE} if none is on. */
+    /**
+     * The time at which the next pause runs out by itself; {@link Long#MAX_VALUE} if no priority is
+     * paused.
+     */
     public long deadlineNs() {
         return nextExpiryNs;
     }
 
-    /** The time until which a priority is paused; only good while it is. */
+    /** The time until which a priority is paused; valid only while it is. */
     public long untilNs(int priority) {
         return untilNs[priority];
     }
@@ -108,7 +113,7 @@ public final class PauseState {
         return times;
     }
 
-    /** Frames that paused a priority so far, resumptions not counted. */
+    /** Number of frames that have paused a priority so far, without resumptions. */
     public long pausesReceived(int priority) {
         return register.loadPausesReceivedOpaque(priority);
     }

@@ -10,8 +10,8 @@ import io.headgate.dataplane.queue.PriorityQueues;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The sending side of pauses at a port: obeys those that the far end asks for, and sends those that
- * the ingress half wants. Owned by the egress half.
+ * The sending side of pauses at a port: obeys the far end's pauses, and sends those that the
+ * ingress half wants. Owned by the egress half.
  */
 public final class PauseTransmitter implements LinkSender {
     private final PauseSender sender;
@@ -79,7 +79,8 @@ public final class PauseTransmitter implements LinkSender {
     }
 
     /**
-     * The far end's pause then runs out no earlier than we think: it leaves no earlier than now.
+     * {@code presentNs} is no later than the frame leaves, so the far end's pause runs out no
+     * earlier than computed here.
      */
     @Override
     public int write(long presentNs, MemorySegment segment, long frame, long source) {

@@ -1,6 +1,9 @@
 package io.headgate.dataplane.policy;
 
-/** Whether a frame may join a queue. Not asked for queues of lossless priorities. */
+/**
+ * Admission policy: decides whether a frame may join a queue. Not called for queues of lossless
+ * priorities.
+ */
 public interface Admit {
 
     /**

@@ -1,6 +1,8 @@
 package io.headgate.dataplane.policy;
 
-/** Which of the eight priorities a frame has, from its bytes alone. */
+/**
+ * Classification policy: decides which of the eight priorities a frame has, only from its bytes.
+ */
 public interface Classify {
     /** Stands for a field that a frame does not have. */
     int ABSENT = -1;

@@ -1,6 +1,6 @@
 package io.headgate.dataplane.policy;
 
-/** What a policy may read of a port's queues. Queues are numbered from 0, at most 32. */
+/** A policy's read-only view of a port's queues. Queues are numbered from 0, at most 32. */
 public interface QueueFields {
 
     int queues();
@@ -11,7 +11,7 @@ public interface QueueFields {
     /** Bytes that wait in a queue. */
     long bytes(int queue);
 
-    /** Bytes that a queue takes at most; {@link Long#MAX_VALUE} for one that does not drop. */
+    /** Maximum bytes in a queue; {@link Long#MAX_VALUE} for one that does not drop. */
     long limitBytes(int queue);
 
     /** Length in bytes of the frame that leaves a queue next; 0 if none waits. */
@@ -19,7 +19,7 @@ public interface QueueFields {
 
     /**
      * Number of the frame that leaves a queue next, in the order in which frames came to the port;
-     * 0 if none waits. Only where the queues ask for it ({@link Schedule#readsArrivals}).
+     * 0 if none waits. Only if the queues read it ({@link Schedule#readsArrivals}).
      */
     long headArrival(int queue);
 }

@@ -1,8 +1,8 @@
 package io.headgate.dataplane.policy;
 
 /**
- * Which queue of a port sends its next frame. What frames count for is the schedule's own: bytes,
- * bytes of wire, or nothing.
+ * Scheduling policy: chooses the queue of a port that sends the next frame. The schedule defines
+ * the cost of a frame: bytes, bytes of wire, or none.
  */
 public interface Schedule {
 
@@ -10,11 +10,11 @@ public interface Schedule {
      * Chooses a queue.
      *
      * @param candidates bit i set if queue i has a frame and may send it; never 0
-     * @return a queue among the candidates, the first frame of which may be sent at any cost
+     * @return a queue among the candidates; its first frame may be sent at any cost
      */
     int select(QueueFields queues, int candidates);
 
-    /** What a frame of a length in bytes costs its queue. */
+    /** The cost of a frame, by its length in bytes. */
     default int cost(int frameBytes) {
         return frameBytes;
     }
@@ -28,8 +28,7 @@ public interface Schedule {
     }
 
     /**
-     * Whether it asks for {@link QueueFields#headArrival}: only then are frames numbered as they
-     * come.
+     * Whether it reads {@link QueueFields#headArrival}: only then are frames numbered on arrival.
      */
     default boolean readsArrivals() {
         return false;
@@ -38,7 +37,7 @@ public interface Schedule {
     /**
      * Notes that a frame, or several in a row, have left a queue and start.
      *
-     * @param cost of them all
+     * @param cost total cost of the frames
      * @param empty whether the queue is now empty
      */
     void started(int queue, long cost, boolean empty);

@@ -1,29 +1,29 @@
 package io.headgate.dataplane.policy;
 
 /**
- * Which queues of a port the far end of its link has stopped, by pauses or lack of credits, and
- * when the stops end. Times are the engine's, in ns.
+ * A view of the queues of a port that the far end of its link has stopped, by pauses or lack of
+ * credits, and of the times at which stops ended. Times are the engine's, in ns.
  */
 public interface StopView {
 
-    /** Far from any present time, and yet not so far that differences wrap. */
+    /** A time far in the past, but not so far that differences wrap. */
     long LONG_AGO_NS = Long.MIN_VALUE / 2;
 
     /** The view of a port that is never stopped. */
     StopView NEVER = new StopView() {};
 
     /**
-     * The queues that are stopped, as a mask. A queue without credits counts from when its first
-     * frame could have started but for them.
+     * The queues that are stopped, as a mask. A queue without credits counts as stopped from the
+     * time at which its first frame could have started with credits.
      */
     default int stopped() {
         return 0;
     }
 
     /**
-     * When the last stop of a queue ended, exactly: when its pause ran out, or when the frame came
-     * that resumed it or granted what its first frame needs, though the wire was busy. {@link
-     * #LONG_AGO_NS} if it was never stopped.
+     * The exact time at which the last stop of a queue ended: when its pause ran out, or when a
+     * frame came that resumed it or granted the credits for its first frame, even if the wire was
+     * busy. {@link #LONG_AGO_NS} if it was never stopped.
      */
     default long endedNs(int queue) {
         return LONG_AGO_NS;

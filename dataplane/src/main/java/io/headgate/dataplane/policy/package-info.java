@@ -1,13 +1,14 @@
 /**
- * What can be decided otherwise, an interface for each decision on the path of a frame: numbers go
- * in, a number comes out. The built-in behaviour implements them, and so may code that is compiled
- * from a policy while the switch runs. The hooks are those of OpenQueue (Kogan, Menikkumbura et
- * al., "Towards software-defined buffer management", IEEE/ACM ToN 2020): admission, and scheduling;
- * with the classification that it leaves outside, and the thresholds of buffers that are shared.
+ * Policies: one interface for each replaceable decision on the path of a frame, with numbers as
+ * input and one number as result. The built-in behaviour implements them, and so may code that is
+ * compiled from a policy while the switch runs. The hooks are those of OpenQueue (Kogan,
+ * Menikkumbura et al., "Towards software-defined buffer management", IEEE/ACM ToN 2020): admission
+ * and scheduling; we add classification, which OpenQueue leaves out, and the thresholds of shared
+ * buffers.
  *
  * <p>An implementation belongs to one half, which alone calls it. It allocates nothing, knows no
- * clock but what it is given, and answers in time that does not grow with what waits (or says by
- * how much it does).
+ * clock except the time that it receives, and its run time does not grow with the number of waiting
+ * frames (or it states by how much).
  */
 @NullMarked
 package io.headgate.dataplane.policy;

@@ -1,9 +1,10 @@
 package io.headgate.dataplane.random;
 
 /**
- * A named, seeded generator: xoshiro256++ (Blackman and Vigna, 2019), its state filled by
- * SplitMix64 from the run's seed, the name of who draws and what for. Each purpose of each node has
- * its own, so that switching one on does not shift another; equal on every machine.
+ * A named, seeded random generator: xoshiro256++ (Blackman and Vigna, 2019), with its state filled
+ * by SplitMix64 from the run's seed, the owner's name and the purpose. Each purpose of each node
+ * has its own generator, so that enabling one does not shift another; the numbers are equal on
+ * every machine.
  */
 public final class NamedRandom {
     private static final long FNV_OFFSET = 0xCBF2_9CE4_8422_2325L;
@@ -26,8 +27,8 @@ public final class NamedRandom {
     /**
      * The generator of a run for one purpose.
      *
-     * @param owner who draws, e.g. a host's name
-     * @param purpose what for, e.g. {@code arrivals}
+     * @param owner name of the owner, e.g. a host's
+     * @param purpose purpose of the numbers, e.g. {@code arrivals}
      */
     public static NamedRandom of(long runSeed, String owner, String purpose) {
         long hash = hash(FNV_OFFSET, owner);
@@ -88,7 +89,7 @@ public final class NamedRandom {
         return (nextLong() >>> 11) * UNIT;
     }
 
-    /** Whether what happens with a probability happens; draws nothing where it is 0. */
+    /** True with the given probability; draws no number if it is 0. */
     public boolean happens(double probability) {
         return probability > 0 && nextDouble() < probability;
     }

@@ -5,14 +5,14 @@ import java.lang.management.ManagementFactory;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
-/** Which compilers the JVM has. That decides how much must run before what comes next is fast. */
+/** Finds which compilers the JVM has, and so how many warm-up rounds code needs. */
 public final class Compilation {
-    /** In the JVM's description of itself with {@code -XX:TieredStopAtLevel=1}. */
+    /** Part of the JVM's description of itself with {@code -XX:TieredStopAtLevel=1}. */
     private static final String QUICK_ONE_ALONE = "emulated-client";
 
     /**
      * The quick compiler waits for 200 calls of a method, or 2,000 rounds of its loops; the
-     * optimising one for 5,000 calls of what the quick one made, and for what it saw of them.
+     * optimising one for 5,000 calls of the quick one's code, and for its profile.
      */
     private static final int SOONER = 8;
 
@@ -23,18 +23,18 @@ public final class Compilation {
     private Compilation() {}
 
     /**
-     * How many rounds make code warm.
+     * Number of rounds that make code warm.
      *
-     * @param optimised how many where there is an optimising compiler
+     * @param optimised number with an optimising compiler
      */
     public static int rounds(int optimised) {
         return isQuick() ? optimised / SOONER : optimised;
     }
 
     /**
-     * After so few rounds, waits until the quick compiler has done what they gave it to do: on a
-     * busy machine it may not have had a core yet. Takes 20 ms where it has, never more than 300
-     * ms; nothing where there is an optimising compiler, whose rounds take long enough.
+     * Waits until the quick compiler has finished its work from these few rounds: on a busy machine
+     * it may not have had a core yet. Takes 20 ms if it has finished, and at most 300 ms; with an
+     * optimising compiler it does not wait, because its rounds take long enough.
      */
     public static void await() {
         CompilationMXBean compilation = ManagementFactory.getCompilationMXBean();
@@ -45,7 +45,7 @@ public final class Compilation {
         }
     }
 
-    /** Waits until a time of compilation stands still. */
+    /** Waits until a compilation time no longer grows. */
     static void await(LongSupplier compiledMs) {
         long startNs = System.nanoTime();
         long nowNs = startNs;

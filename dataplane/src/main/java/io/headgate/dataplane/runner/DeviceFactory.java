@@ -22,8 +22,8 @@ import java.util.function.LongSupplier;
 import java.util.function.ToIntFunction;
 
 /**
- * Opens what ports stand on, for one switch: its devices share a frame region, and those of a kind
- * what they make together.
+ * Opens the devices of one switch's ports. All devices share a frame region, and those of a kind
+ * share resources such as in-memory wires.
  */
 public final class DeviceFactory {
     private final FrameRegion region;
@@ -32,9 +32,9 @@ public final class DeviceFactory {
     private final Map<Class<?>, Object> shared = new HashMap<>();
 
     /**
-     * No device may have faults.
+     * Creates a factory whose devices may have no faults.
      *
-     * @param region the switch's, in which frames are received
+     * @param region the switch's region, in which frames are received
      */
     public DeviceFactory(FrameRegion region) {
         this(
@@ -45,7 +45,7 @@ public final class DeviceFactory {
                 _ -> DeviceSetup.UNKNOWN_WORKER);
     }
 
-    /** A factory for a running switch, whose clock devices with faults use. */
+    /** Creates a factory for a running switch; devices with faults use its clock. */
     public DeviceFactory(RealTimeSwitch running) {
         this(running.engine().region(), running::nowNs, port -> worker(running, port));
     }
@@ -94,8 +94,8 @@ public final class DeviceFactory {
     }
 
     /**
-     * One that takes whatever frames the slots of the switch may hold: another port's device may
-     * come to bring them while this one is open.
+     * Makes a device accept every frame that the slots of the switch may hold: another port's
+     * device may deliver such frames while this one is open.
      */
     private PortDevice taking(PortDevice device) throws DeviceException {
         if (region.slotBytes() != MemoryConfig.WHOLE_SLOT_BYTES || device.takesSegments()) {
@@ -173,7 +173,7 @@ public final class DeviceFactory {
         }
     }
 
-    /** The wire of an in-memory pair, for the code that holds the end that no port takes. */
+    /** The wire of an in-memory pair, for code that uses the end that no port has. */
     public synchronized MemoryWire wire(String pair) {
         Object wires = shared.computeIfAbsent(MemoryWires.class, _ -> new MemoryWires(region));
         return ((MemoryWires) wires).wire(pair);

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Says that a duty failed, and has the port of a half closed. Called by workers. */
+/** Reports failed duties, and has the port of a failed half closed. Called by workers. */
 public final class DutyFailures implements RealTimeEngine.DutyFailureListener {
     private final Consumer<String> log;
     private final ErrorRecord errors;
@@ -13,8 +13,8 @@ public final class DutyFailures implements RealTimeEngine.DutyFailureListener {
     private @Nullable PortSupervisor supervisor;
 
     /**
-     * @param log takes lines for a person, without their ends
-     * @param errors where each is recorded
+     * @param log receives lines for a person, without line ends
+     * @param errors records each failure
      */
     public DutyFailures(Consumer<String> log, ErrorRecord errors) {
         this.log = log;

@@ -3,8 +3,9 @@ package io.headgate.dataplane.runner;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The last intervals of one worker: what it did, when that began, how long it took. The worker
- * alone adds, without allocating; any other thread may read what was there when it began to read.
+ * The last work intervals of one worker, each with its kind, start time and duration. Only the
+ * worker adds, without allocation; any other thread may read the intervals that were there when it
+ * began to read.
  */
 final class DutyRing {
     private final int[] whats;
@@ -13,7 +14,7 @@ final class DutyRing {
     private final AtomicLong added = new AtomicLong();
 
     /**
-     * @param intervals most that are kept; more than one
+     * @param intervals maximum number of kept intervals; more than one
      */
     DutyRing(int intervals) {
         whats = new int[intervals];
@@ -31,14 +32,14 @@ final class DutyRing {
         added.setRelease(number + 1);
     }
 
-    /** How many were ever added. */
+    /** Number of intervals that were ever added. */
     long end() {
         return added.getAcquire();
     }
 
     /**
-     * Number of the first interval that is kept, if the worker adds at most one more: that one may
-     * be written now, over the oldest.
+     * Number of the first valid interval. The worker may be writing one more now, over the oldest,
+     * so that one is left out.
      */
     long first(long end) {
         return Math.max(0, end - whats.length + 1);

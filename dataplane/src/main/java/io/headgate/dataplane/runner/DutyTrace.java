@@ -5,13 +5,12 @@ import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 /**
- * A recording of what the workers of an engine do: each call of a duty that did something, what
- * devices take to send what they had collected, and sleeps. An interval of a duty includes the
- * looks, before it, at duties that had nothing to do. Any thread but a worker may use it; the
- * workers never wait for it.
+ * A recording of the workers' time in an engine: each call of a duty that did some work, the
+ * flushes in which devices send collected frames, and sleeps. A duty's interval includes the checks
+ * of idle duties before it. Any thread except a worker may use it; the workers never wait for it.
  */
 public final class DutyTrace implements AutoCloseable {
-    /** Takes an interval. */
+    /** Receives an interval. */
     @FunctionalInterface
     public interface Interval {
         /**
@@ -44,7 +43,7 @@ public final class DutyTrace implements AutoCloseable {
         return isOpen;
     }
 
-    /** Ends the recording; what was recorded can be read from then on. Idempotent. */
+    /** Ends the recording, which can be read from then on. Idempotent. */
     @Override
     public synchronized void close() {
         if (isOpen) {
@@ -54,12 +53,14 @@ public final class DutyTrace implements AutoCloseable {
         }
     }
 
-    /** When it began, as {@link System#nanoTime} has it: recordings of several engines compare. */
+    /**
+     * Start time by {@link System#nanoTime}, so that recordings of several engines can be compared.
+     */
     public long beganNs() {
         return originNs + fromNs;
     }
 
-    /** For how long it was recorded, in ns. */
+    /** Length of the recording, in ns. */
     public synchronized long durationNs() {
         requireClosed();
         return toNs - fromNs;
@@ -70,10 +71,11 @@ public final class DutyTrace implements AutoCloseable {
     }
 
     /**
-     * Gives all intervals of a worker, in the order of time; they do not overlap. What had begun
-     * before the recording is cut at its beginning, and what goes on at its end is not there.
+     * Passes on all intervals of a worker, in the order of time; they do not overlap. An interval
+     * that had begun before the recording is cut at its beginning; one that continues at its end is
+     * left out.
      *
-     * @return how many older intervals were not kept
+     * @return number of older intervals that were not kept
      */
     public synchronized long forEach(int worker, Interval each) {
         requireClosed();

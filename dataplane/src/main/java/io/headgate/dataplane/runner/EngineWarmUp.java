@@ -27,15 +27,15 @@ import java.util.Map;
 /**
  * Runs a switch warm before the real one meets its first frame: a separate engine of the same kind
  * on in-memory wires, driven by the calling thread, so that the JVM has compiled the path of a
- * frame. It also meets what is rare: lines that are busy, hosts that do not listen, addresses that
- * are refreshed and forgotten, unknown ones. For a branch that was never taken is not compiled: met
- * minutes later, it throws the frame's path back into the interpreter for a moment, at the cost of
- * time and of objects.
+ * frame. It also includes rare cases: busy lines, hosts that do not receive, and addresses that are
+ * refreshed, forgotten or unknown. A branch that was never taken is not compiled: if it is taken
+ * minutes later, the frame's path runs in the interpreter for a moment, which costs time and
+ * objects.
  */
 public final class EngineWarmUp {
     /**
-     * Twice what the optimising compiler waits for, and some more for it to finish; the quick one
-     * is waited for.
+     * Twice the calls that the optimising compiler waits for, and some more so that it can finish.
+     * For the quick compiler the warm-up waits.
      */
     private static final int CALLS = Compilation.rounds(20_000);
 
@@ -46,24 +46,28 @@ public final class EngineWarmUp {
     private static final int BURST = 32;
     private static final long RATE_BPS = 10_000_000_000L;
 
-    /** An address that sends is refreshed after an eighth of this; one that does not is gone. */
+    /**
+     * Ageing time: an address that sends is refreshed after an eighth of it; one that does not send
+     * is forgotten.
+     */
     private static final long AGEING_NS = 100_000_000;
 
-    /** One burst's worth of time on the wires, in ns: long enough that all of it leaves. */
+    /** Time between bursts on the wires, in ns: long enough for a whole burst to leave. */
     private static final long STEP_NS = 400_000;
 
-    /** Now and then the next burst comes so soon that the line is still busy. */
+    /** Shorter time that is sometimes used, so that the line is still busy at the next burst. */
     private static final long SHORT_STEP_NS = 5_000;
 
     private static final int SHORT_STEP_EVERY = 4;
 
-    /** Now and then a host takes nothing for a while, until its wire is full. */
+    /** Period at which a host receives no frames for a while, until its wire is full. */
     private static final int DEAF_EVERY = 16;
 
     private static final int DEAF_FOR = 4;
 
     /**
-     * How many went into the engine of each mode: what was compiled serves the next switch, too.
+     * Frames sent so far into the engine of each mode: the compiled code serves the next switch,
+     * too.
      */
     private static final Map<SwitchConfig.Mode, Long> SENT = new EnumMap<>(SwitchConfig.Mode.class);
 
@@ -99,11 +103,11 @@ public final class EngineWarmUp {
     }
 
     /**
-     * Runs a warm-up for a switch: a second or so, never more than four and a burst. Where this
-     * process has done so for one of the same mode there is nothing to do; where time was short
-     * then, it does the rest.
+     * Runs a warm-up for a switch: about a second, at most four seconds and a burst. If this
+     * process has already done so for the same mode, it does only the part that was left for lack
+     * of time.
      *
-     * @return a line for a person; empty: there was nothing to do
+     * @return a line for a person; empty if no work was left
      */
     public static synchronized String run(SwitchConfig config) {
         long startNs = System.nanoTime();
@@ -120,7 +124,7 @@ public final class EngineWarmUp {
                 sent, (System.nanoTime() - startNs) / 1e9);
     }
 
-    /** Has {@link SystemCalls} run warm, where nothing has done so. */
+    /** Warms up {@link SystemCalls}, unless that has been done. */
     public static void systemCalls() {
         // The second caller waits for what the first has compiled.
         synchronized (SYSTEM_CALLS) {
@@ -130,7 +134,7 @@ public final class EngineWarmUp {
         }
     }
 
-    /** For tests: the counters of an engine after {@code frames} frames, however long they take. */
+    /** For tests: the counters of an engine after {@code frames} frames, without a time limit. */
     static CounterDirectory countersAfter(SwitchConfig config, int frames) {
         EngineWarmUp warmUp = new EngineWarmUp(config);
         warmUp.pump(frames, System.nanoTime() + 60_000_000_000L);
@@ -165,7 +169,7 @@ public final class EngineWarmUp {
         }
     }
 
-    /** Calls duties in turn at one time until none of them has anything to do. */
+    /** Calls duties in turn, with the same time, until none of them has work. */
     public static void settle(List<Duty> duties, long nowNs) {
         int work;
         do {

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What went wrong while an engine ran, one entry per kind, so that an error that comes a thousand
- * times takes no more room than one that came once. Any thread may call it; workers do so only when
- * a duty has failed.
+ * A record of errors while an engine runs, with one entry per kind, so that an error that occurs a
+ * thousand times takes no more room than one that occurs once. Any thread may call it; workers do
+ * so only when a duty has failed.
  */
 public final class ErrorRecord {
-    /** What can go wrong while an engine runs. */
+    /** Kinds of errors while an engine runs. */
     public enum Kind {
         DUTY_FAILED(
                 "a duty failed: a port is closed, and opened again with new state; another duty is"
@@ -36,8 +36,9 @@ public final class ErrorRecord {
     /**
      * All errors of one kind.
      *
-     * @param firstEpochMs when the first came, in ms since 1970; {@code lastEpochMs} the last
-     * @param last what was said of the last one
+     * @param firstEpochMs time of the first error, in ms since 1970; {@code lastEpochMs} of the
+     *     last one
+     * @param last text of the last error
      */
     public record Entry(Kind kind, long count, long firstEpochMs, long lastEpochMs, String last) {}
 
@@ -53,7 +54,7 @@ public final class ErrorRecord {
                         : new Entry(kind, before.count + 1, before.firstEpochMs, nowMs, what));
     }
 
-    /** The kinds of errors that came, in the order of {@link Kind}. */
+    /** The kinds of errors that have occurred, in the order of {@link Kind}. */
     public synchronized List<Entry> entries() {
         return new ArrayList<>(entries.values());
     }

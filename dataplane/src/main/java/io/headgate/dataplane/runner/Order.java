@@ -7,9 +7,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An order to one half, and its outcome. Runs once or never: a caller that times out cancels the
- * order, so that it cannot run later, once a delayed worker goes on. An exception is passed to the
- * caller; the half goes on.
+ * An order to one half, with its outcome. It runs once or never: a caller that times out cancels
+ * the order, so that it cannot run later, when a delayed worker continues. An exception is passed
+ * to the caller; the half continues.
  */
 final class Order<H> implements Consumer<H> {
     private enum State {
@@ -27,7 +27,7 @@ final class Order<H> implements Consumer<H> {
         this.work = work;
     }
 
-    /** The half's owner: runs it, unless it was taken back. */
+    /** The half's owner: runs the order, unless it was cancelled. */
     @Override
     public void accept(H half) {
         if (!state.compareAndSet(State.WAITING, State.RUNNING)) {
@@ -46,9 +46,9 @@ final class Order<H> implements Consumer<H> {
     }
 
     /**
-     * The sender: waits until it has run, and takes it back if it has not begun by then.
+     * The sender: waits until the order has run, and cancels it if it has not begun in time.
      *
-     * @return whether it has run to its end, be it by an exception
+     * @return whether it has ended, also by an exception
      */
     boolean await(long timeoutNs) throws InterruptedException {
         try {
@@ -61,12 +61,12 @@ final class Order<H> implements Consumer<H> {
         return ended.getCount() == 0;
     }
 
-    /** The sender: has it never run, if it has not begun. */
+    /** The sender: cancels the order if it has not begun. */
     void takeBack() {
         state.compareAndSet(State.WAITING, State.TAKEN_BACK);
     }
 
-    /** What it threw; null if nothing, or if it has not run. */
+    /** The exception that it threw; null if none, or if it has not run. */
     @Nullable RuntimeException failure() {
         return failure;
     }

@@ -17,21 +17,21 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches the devices of ports on a thread of its own: closes one that is gone, reclaims what it
- * held, and opens it again once its interface is back; says so, one line a change. Other ports go
- * on meanwhile.
+ * Watches the devices of ports on a thread of its own: closes a device that is gone, reclaims its
+ * slots, and opens it again once its interface is back. Writes one log line per change. Other ports
+ * continue meanwhile.
  */
 public final class PortSupervisor implements AutoCloseable {
     private static final long PERIOD_MS = 100;
 
-    /** How the names of a port's halves end. */
+    /** Endings of the names of a port's halves. */
     private static final String INGRESS = ".ingress";
 
     private static final String EGRESS = ".egress";
 
     /**
-     * Period, in rounds, at which the namespace of a device is checked, and the device is asked for
-     * trouble.
+     * Period, in rounds, at which the namespace of a device is checked, and its {@link
+     * PortDevice#trouble} is read.
      */
     private static final int ROUNDS_PER_CHECK = 20;
 
@@ -45,24 +45,24 @@ public final class PortSupervisor implements AutoCloseable {
 
     private static final long MOST_CLOSED_ROUNDS = 300;
 
-    /** A port that has run for this many rounds counts as sound. */
+    /** A port that has run for this number of rounds counts as sound. */
     private static final long SOUND_ROUNDS = 600;
 
-    /** What is known of a port. */
+    /** State of a port. */
     private enum State {
         UP,
         DOWN,
         GONE,
-        /** A half of it failed; it has no device until both have been restarted. */
+        /** A half has failed; the port has no device until both halves have been restarted. */
         FAILED
     }
 
-    /** Whose devices are watched. Called by the supervisor's thread. */
+    /** The ports whose devices are watched. Called by the supervisor's thread. */
     public interface Ports {
-        /** Their names, in the order of their numbers. */
+        /** The ports' names, in the order of their numbers. */
         List<String> names();
 
-        /** Name of the network namespace that a port's device is in; null: our own, or none. */
+        /** Name of the network namespace of a port's device; null: our own, or none. */
         @Nullable String netns(int port);
 
         PortDevice open(int port) throws DeviceException;
@@ -83,12 +83,15 @@ public final class PortSupervisor implements AutoCloseable {
     /** By port; read by any thread. */
     private final AtomicReferenceArray<String> trouble;
 
-    /** Ports whose device must be given up, and whose worker has not done so yet. */
+    /** Ports whose device must be detached, and whose worker has not done so yet. */
     private final boolean[] leaving;
 
     private final Set<Integer> failed = ConcurrentHashMap.newKeySet();
 
-    /** By port: for how long it was closed when a half had failed, and when it is restarted. */
+    /**
+     * By port: rounds for which it was closed after a half had failed, and the round of its
+     * restart.
+     */
     private final long[] closedRounds;
 
     private final long[] restartRound;
@@ -177,7 +180,7 @@ public final class PortSupervisor implements AutoCloseable {
         }
     }
 
-    /** Any thread: as {@link PortDevice#trouble} when last looked; empty: nothing. */
+    /** Any thread: {@link PortDevice#trouble} at the last check; empty: no trouble. */
     public String trouble(int port) {
         return trouble.get(port);
     }
@@ -186,7 +189,7 @@ public final class PortSupervisor implements AutoCloseable {
         return duty.endsWith(INGRESS) || duty.endsWith(EGRESS);
     }
 
-    /** Any thread: a duty failed; if it is a port's half, the port is closed. */
+    /** Any thread: notes a failed duty; if it is a port's half, the port is closed. */
     public void dutyFailed(String duty) {
         for (int port = 0; port < names.size(); port++) {
             String name = names.get(port);
@@ -338,7 +341,7 @@ public final class PortSupervisor implements AutoCloseable {
 
     /**
      * Whether the namespace in which a port's device was opened has lost its name. The device's own
-     * sockets keep it alive, and the interface with it: up, and out of reach.
+     * sockets keep the namespace and its interface alive: up, but unreachable.
      */
     private boolean isElsewhere(int port) {
         long now = NetworkNamespace.identity(ports.netns(port));
@@ -357,8 +360,8 @@ public final class PortSupervisor implements AutoCloseable {
     }
 
     /**
-     * Ends watching, has the devices closed, and says what is known only then: a file that could
-     * not be written to its end, or one that ended early a moment ago.
+     * Stops watching, has the devices closed, and reports problems that are known only then: a file
+     * that could not be written completely, or one that ended early just before.
      */
     public void close(Runnable closeDevices) {
         close();
@@ -379,7 +382,7 @@ public final class PortSupervisor implements AutoCloseable {
         }
     }
 
-    /** Ends watching; devices stay as they are. */
+    /** Stops watching; devices stay as they are. */
     @Override
     public void close() {
         stop.countDown();

@@ -29,32 +29,35 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs engines in real time: their worker threads, and the devices that come and go. Ports are
- * numbered through all engines: first those of the first, then those of the next. Any thread but a
- * worker may call its methods.
+ * Runs engines in real time: starts their worker threads, and attaches and detaches devices. Ports
+ * are numbered through all engines: first those of the first, then those of the next. Any thread
+ * except a worker may call its methods.
  *
- * @param <E> what the engines are: switches, or hosts' cards
+ * @param <E> kind of the engines: switches, or hosts' cards
  */
 public class RealTimeEngine<E extends Engine> implements AutoCloseable {
-    /** How often devices are asked for link state, and every eighth time for kernel drops. */
+    /**
+     * Interval at which devices are asked for link state, and every eighth time for kernel drops.
+     */
     public static final long HOUSEKEEPING_INTERVAL_NS = 20_000_000;
 
     /**
-     * After so long, what kernels had dropped is in the counters: halves ask in turn, and two
-     * intervals are for workers that are late.
+     * Time after which kernel drops are in the counters: halves read their devices in turn, and two
+     * more intervals allow for late workers.
      */
     public static final long KERNEL_DROPS_KNOWN_NS =
             (Engine.DROPS_INTERVALS + 2) * HOUSEKEEPING_INTERVAL_NS;
 
     /**
-     * Most lateness a pacer makes up. A thread of a shared machine is held up for milliseconds now
-     * and then; without a bound a port would burst at device speed after each.
+     * Maximum lateness that a pacer makes up. On a shared machine a thread is sometimes delayed for
+     * milliseconds; without a bound a port would then burst at device speed.
      */
     public static final long MAX_CATCH_UP_NS = 1_000_000;
 
     /**
-     * Slots of each port that are there from the start: more than it needs without congestion. Each
-     * page that is found later costs the kernel 0.5 to 3 µs, once, for two slots.
+     * Number of slots of each port that are resident from the start: more than it needs without
+     * congestion. For each page that becomes resident later, the kernel takes 0.5 to 3 µs, once,
+     * for two slots.
      */
     private static final int RESIDENT_SLOTS = 128;
 
@@ -73,26 +76,26 @@ public class RealTimeEngine<E extends Engine> implements AutoCloseable {
     private final RunningPorts ports;
     private final List<CounterBlock> workerCounters = new ArrayList<>();
 
-    /** The latest. */
+    /** The latest recording. */
     private @Nullable DutyTrace trace;
 
     private final long originNs = System.nanoTime();
     private final long startedEpochMs = System.currentTimeMillis();
 
-    /** Assembles an engine on what runs it. */
+    /** Assembles an engine for the host that runs it. */
     @FunctionalInterface
     public interface Assembly<E extends Engine> {
         E on(EngineHost host);
     }
 
     /**
-     * An engine to run.
+     * One engine to run, with its workers and memory.
      *
      * @param plan which of its workers runs which of its duties
      * @param firstWorker number of its first worker among all workers; if several engines have the
      *     same, the first of them has the counters of the workers
-     * @param counterMemory gives zeroed memory of a size, aligned to 128 bytes: a mapped file, or
-     *     private memory
+     * @param counterMemory allocates zeroed memory of a size, aligned to 128 bytes: a mapped file,
+     *     or private memory
      * @param slotMemory the source of its slots' memory
      */
     public record Seat<E extends Engine>(
@@ -102,12 +105,12 @@ public class RealTimeEngine<E extends Engine> implements AutoCloseable {
             SlotMemory slotMemory,
             Assembly<E> assembly) {}
 
-    /** Told of a duty that failed. */
+    /** Notified of a duty that failed. */
     @FunctionalInterface
     public interface DutyFailureListener {
         void failed(String duty, Throwable failure);
 
-        /** A service of a switch failed; it is made again a while later. */
+        /** Notes that a service of a switch failed; it is made again after a while. */
         default void serviceFailed(String service, Throwable failure) {
             failed("service " + service, failure);
         }
@@ -116,8 +119,8 @@ public class RealTimeEngine<E extends Engine> implements AutoCloseable {
     /**
      * Builds the engines; nothing runs yet.
      *
-     * @param how what workers do when idle, and which cores they are pinned to
-     * @param failures told of a duty that failed
+     * @param how idle behaviour of the workers, and the cores that they are pinned to
+     * @param failures notified of a duty that failed
      */
     public RealTimeEngine(List<Seat<E>> seats, WorkerConfig how, DutyFailureListener failures) {
         workerOfDuty =
@@ -174,7 +177,7 @@ public class RealTimeEngine<E extends Engine> implements AutoCloseable {
         ingress.forEach(RealTimeEngine::findPages);
     }
 
-    /** A port of one of the engines, whose duties begin with that of a number. */
+    /** A port of one of the engines, and the number of that engine's first duty. */
     private record Place(Engine engine, int port, int firstDuty) {
         int ingressDuty() {
             return firstDuty + engine.numbers().ingress(port);
@@ -185,7 +188,7 @@ public class RealTimeEngine<E extends Engine> implements AutoCloseable {
         }
     }
 
-    /** Has the kernel find the pages of the slots that a port will take first. */
+    /** Makes the pages of the slots that a port will take first resident. */
     private static void findPages(IngressHalf half) {
         Frame[] first = new Frame[RESIDENT_SLOTS];
         int count = half.peekSlots(first, 0, RESIDENT_SLOTS);
@@ -207,7 +210,10 @@ public class RealTimeEngine<E extends Engine> implements AutoCloseable {
                 .toArray();
     }
 
-    /** Ingress halves first: a frame then leaves in the cycle that it came in, by any port. */
+    /**
+     * Orders duties with ingress halves first: a frame then leaves by any port in the cycle in
+     * which it came.
+     */
     private int[] inOrder(int[] numbers) {
         return Arrays.stream(numbers)
                 .boxed()
@@ -216,7 +222,7 @@ public class RealTimeEngine<E extends Engine> implements AutoCloseable {
                 .toArray();
     }
 
-    /** The egress halves that a worker calls, also those within the duty of a domain. */
+    /** The egress halves that a worker calls, including those within the duty of a domain. */
     private List<EgressHalf> egressHalves(int worker) {
         return places.stream()
                 .filter(place -> workerOfDuty[place.egressDuty()] == worker)
@@ -280,7 +286,7 @@ public class RealTimeEngine<E extends Engine> implements AutoCloseable {
         }
     }
 
-    /** How long a worker may take until it runs an order, in ns. */
+    /** Sets the time within which a worker must run an order, in ns. */
     final void orderTimeoutNs(long timeoutNs) {
         ports.orderTimeoutNs(timeoutNs);
     }
@@ -290,8 +296,8 @@ public class RealTimeEngine<E extends Engine> implements AutoCloseable {
     }
 
     /**
-     * Puts an opened device into use at a port that has none. The device is the engine's from here
-     * on: where this fails, it has been closed, or stays the port's until a {@link #detach}
+     * Attaches an opened device to a port that has none. From then on the engine owns the device:
+     * if this fails, the device has been closed, or stays with the port until a {@link #detach}
      * succeeds.
      *
      * @throws IllegalStateException if the port has a device, its worker hangs, or the device fails
@@ -301,22 +307,21 @@ public class RealTimeEngine<E extends Engine> implements AutoCloseable {
     }
 
     /**
-     * Takes a port's device out of use, closes it, and reclaims the slots that it held. Does
-     * nothing if the port has none. A device that a hanging worker may still use is not closed, and
-     * stays the port's: to be called again.
+     * Detaches a port's device, closes it, and reclaims the slots that it held. Does nothing if the
+     * port has none. A device that a hanging worker may still use is not closed and stays with the
+     * port: call this again.
      *
      * @throws IllegalStateException if the port's worker hangs, or the device failed while it was
-     *     given up; {@link #device} then tells whether the port still has it
+     *     detached; {@link #device} then shows whether the port still has it
      */
     public final void detach(int port) {
         ports.detach(port);
     }
 
     /**
-     * Makes both halves of a port again, after one of them has failed. The port must have no
-     * device.
+     * Restarts both halves of a port after one of them has failed. The port must have no device.
      *
-     * @return false, and nothing is done, while frames that the port has let in have not left the
+     * @return false, without effect, while frames that the port has received are still in the
      *     switch
      * @throws IllegalStateException if the port has a device, its worker hangs, or it cannot be
      */
@@ -333,7 +338,7 @@ public class RealTimeEngine<E extends Engine> implements AutoCloseable {
         return true;
     }
 
-    /** The device in use at a port, or null. Never waits. */
+    /** The device of a port, or null. Never waits. */
     public final @Nullable PortDevice device(int port) {
         return ports.device(port);
     }
@@ -349,8 +354,8 @@ public class RealTimeEngine<E extends Engine> implements AutoCloseable {
     }
 
     /**
-     * Resets the largest queues, occupancies, cycles and latenesses seen, by orders to the halves
-     * and workers that write them.
+     * Resets the maxima of queues, occupancies, cycles and lateness, by orders to the halves and
+     * workers that write them.
      *
      * @throws IllegalStateException as {@link #awaitBoth} does
      */
@@ -371,7 +376,7 @@ public class RealTimeEngine<E extends Engine> implements AutoCloseable {
         }
     }
 
-    /** What the worker that runs a duty counts. */
+    /** The counters of the worker that runs a duty. */
     private CounterBlock countersOf(int duty) {
         return workerCounters.get(workerOfDuty[duty]);
     }
@@ -382,8 +387,8 @@ public class RealTimeEngine<E extends Engine> implements AutoCloseable {
     }
 
     /**
-     * What is added to the engine's clock to get nanoseconds since 1970, as the machine has them
-     * now: its time of day is steered, and may be set, so each capture asks for itself.
+     * Offset from the engine's clock to the machine's present time in ns since 1970. The machine's
+     * time of day is adjusted and may be set, so each capture reads the offset itself.
      */
     public final long epochOffsetNs() {
         long offsetNs = 0;
@@ -411,10 +416,10 @@ public class RealTimeEngine<E extends Engine> implements AutoCloseable {
     }
 
     /**
-     * Begins to record what the workers do.
+     * Begins to record the workers' time.
      *
-     * @param intervals most that are kept of each worker, the last ones; more than one
-     * @throws IllegalStateException in one sentence, if that is recorded already
+     * @param intervals number of last intervals kept for each worker; more than one
+     * @throws IllegalStateException in one sentence, if a recording is already running
      */
     public final synchronized DutyTrace trace(int intervals) {
         if (trace != null && trace.isOpen()) {

@@ -12,14 +12,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongFunction;
 
-/** A switch that runs. */
+/** A switch that runs in real time. */
 public final class RealTimeSwitch extends RealTimeEngine<SwitchEngine> {
     /**
      * Builds the switch; nothing runs yet.
      *
-     * @param counterMemory gives zeroed memory of a size, aligned to 128 bytes: a mapped file, or
-     *     private memory
-     * @param failures told of a duty that failed
+     * @param counterMemory allocates zeroed memory of a size, aligned to 128 bytes: a mapped file,
+     *     or private memory
+     * @param failures notified of a duty that failed
      */
     public RealTimeSwitch(
             SwitchConfig config,
@@ -43,12 +43,13 @@ public final class RealTimeSwitch extends RealTimeEngine<SwitchEngine> {
     }
 
     /**
-     * Has the switch do as another configuration says, of the same ports and memory: halves take it
-     * over one after another, between bursts. All of them do; where one does not, those that did
-     * are given back what was in force.
+     * Changes the switch to another configuration with the same ports and memory: its halves apply
+     * it one after another, between bursts. If one does not, those that did return to the old
+     * configuration.
      *
-     * @throws IllegalArgumentException in one sentence, if this switch cannot; nothing is changed
-     * @throws IllegalStateException if a worker hangs; what was in force still is
+     * @throws IllegalArgumentException in one sentence, if this switch cannot change; the old
+     *     configuration stays
+     * @throws IllegalStateException if a worker hangs; the old configuration stays in force
      */
     public synchronized void change(SwitchConfig next) {
         SwitchConfig before = engine().config();

@@ -18,14 +18,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ports that run: the threads that own their halves, and the devices that are put into use and
- * taken away again, by orders to those threads. Its methods may be called by any thread but a
- * worker.
+ * The running ports of engines: knows the threads that own their halves, and attaches and detaches
+ * devices by orders to those threads. Any thread except a worker may call its methods.
  */
 final class RunningPorts {
     private static final long STOP_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(5);
 
-    /** How long an order may wait once ports are being closed and one was not taken. */
+    /** Timeout of an order while ports are being closed, after one order was not run. */
     private static final long IMPATIENT_TIMEOUT_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private static final String HANGS = "its worker hangs";
@@ -39,14 +38,14 @@ final class RunningPorts {
     private volatile List<Thread> started = List.of();
     private volatile long orderTimeoutNs = TimeUnit.SECONDS.toNanos(10);
 
-    /** The device of each port: also one that a worker which hangs has not given up yet. */
+    /** The device of each port, including one that a hanging worker has not released yet. */
     private final AtomicReferenceArray<@Nullable PortDevice> devices;
 
     private final ToIntFunction<Duty> workerOf;
     private volatile boolean workersRun;
 
     /**
-     * @param workerOf the number of the worker that calls a duty; -1: none does
+     * @param workerOf number of the worker that calls a duty; -1: none does
      * @param nowNs the engines' clock
      */
     RunningPorts(
@@ -176,9 +175,9 @@ final class RunningPorts {
     }
 
     /**
-     * Why an order was not taken.
+     * The reason why an order was not run.
      *
-     * @param ranNs for how long each of the halves' workers had run when it was given
+     * @param ranNs time for which each of the halves' workers had run when the order was given
      */
     private String why(List<Thread> owners, long[] ranNs) {
         long mostNs = 0;
@@ -226,7 +225,7 @@ final class RunningPorts {
         }
     }
 
-    /** An order ran, and threw. */
+    /** Thrown for an order that ran and threw. */
     private static final class OrderFailedException extends IllegalStateException {
         private static final long serialVersionUID = 1;
 

@@ -7,9 +7,9 @@ import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
 /**
- * Wakes one worker, and says which of its duties others have rung. While the worker runs, ringing
- * sets a bit and tests a flag; only a worker that sleeps, or is about to, is woken through its
- * eventfd.
+ * Wakes one worker, and collects which of its duties other threads have rung. While the worker
+ * runs, a ring sets a bit and tests a flag; only a worker that sleeps, or is about to, is woken
+ * through its eventfd.
  */
 final class WakeUp implements AutoCloseable {
     private static final VarHandle SLEEPING;
@@ -24,7 +24,7 @@ final class WakeUp implements AutoCloseable {
         }
     }
 
-    /** On either side of the bits, so that no neighbouring data is in their cache lines. */
+    /** Padding on both sides of the bits, so that no neighbouring data is in their cache lines. */
     private static final int PADDING = 16;
 
     private final Eventfd eventfd;
@@ -42,7 +42,7 @@ final class WakeUp implements AutoCloseable {
     }
 
     /**
-     * @param eventfd what the worker sleeps on; closed with this
+     * @param eventfd eventfd on which the worker sleeps; closed with this object
      */
     WakeUp(int[] duties, Eventfd eventfd) {
         this.eventfd = eventfd;
@@ -52,7 +52,7 @@ final class WakeUp implements AutoCloseable {
         this.bits = new long[words + 2 * PADDING];
     }
 
-    /** What others ring for a duty of this worker. */
+    /** The doorbell that other threads ring for a duty of this worker. */
     Doorbell doorbell(int duty) {
         int place = Arrays.binarySearch(duties, duty);
         if (place < 0) {
@@ -68,7 +68,7 @@ final class WakeUp implements AutoCloseable {
         };
     }
 
-    /** Wakes the worker if it sleeps; answers whether it did. */
+    /** Wakes the worker if it sleeps; returns whether it slept. */
     boolean wake() {
         // The input must be visible before the flag is read: the sleeper sets the flag before it
         // looks at its inputs for the last time. One of the two sees the other.
@@ -80,7 +80,7 @@ final class WakeUp implements AutoCloseable {
         return true;
     }
 
-    /** Worker: marks the duties that others rang since it last asked, by their numbers. */
+    /** Worker: marks the duties that others have rung since the last call, by their numbers. */
     void takeRung(boolean[] due) {
         for (int word = 0; word < words; word++) {
             if ((long) BITS.getOpaque(bits, PADDING + word) != 0) {
@@ -97,7 +97,9 @@ final class WakeUp implements AutoCloseable {
         }
     }
 
-    /** Worker: from now on every ring writes the eventfd. Inputs must be looked at again. */
+    /**
+     * Worker: from now on every ring writes the eventfd. Inputs must be checked again afterwards.
+     */
     void beforeSleep() {
         SLEEPING.setOpaque(this, true);
         VarHandle.fullFence();

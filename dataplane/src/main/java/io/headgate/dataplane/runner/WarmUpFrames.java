@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 
 /** The frames that a warm-up sends: of several sizes, IPv4 and IPv6, to hosts known and unknown. */
 public final class WarmUpFrames {
-    /** Frames of each port. */
+    /** Number of frames of each port. */
     private static final int FRAMES = 16;
 
     private static final int[] LENGTHS = {62, 124, 508, 1514};
@@ -39,8 +39,8 @@ public final class WarmUpFrames {
     }
 
     /**
-     * What the host at a port sends: mostly to hosts that are known, one in sixteen to one that is
-     * not, one to all.
+     * The frames that the host at a port sends: most to known hosts, one in sixteen to an unknown
+     * one, one to all.
      */
     static byte[][] from(SwitchConfig config, int port) {
         int ports = config.ports().size();
@@ -61,7 +61,7 @@ public final class WarmUpFrames {
         return own;
     }
 
-    /** What a host sends to another in priority 3, where DSCPs say it. */
+    /** A frame from one host to another in priority 3, for ports that classify by DSCP. */
     public static byte[] lossless(int from, int to) {
         byte[] frame = frame(mac(to), from, to, LENGTHS[LENGTHS.length - 1], false);
         frame[TOS_OFFSET] = LOSSLESS_DSCP << 2;
@@ -87,7 +87,7 @@ public final class WarmUpFrames {
         return frame.array();
     }
 
-    /** The checksum of the IPv4 header, whose own field is still zero (RFC 1071). */
+    /** The checksum of the IPv4 header, with its own field still zero (RFC 1071). */
     private static short checksum(ByteBuffer frame) {
         int sum = 0;
         for (int at = ETHERNET_BYTES; at < ETHERNET_BYTES + IPV4_BYTES; at += 2) {

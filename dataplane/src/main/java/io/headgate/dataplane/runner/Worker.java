@@ -20,11 +20,12 @@ import org.agrona.concurrent.NoOpIdleStrategy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thread that calls its duties in a loop. A duty is given the time at which the cycle began;
- * after each duty that did something the clock is read once more, so its duration is known. Without
- * work the thread spins for a while, then yields, then sleeps in ppoll on its devices and its
- * eventfd until the earliest deadline; if so configured it spins all the time. A duty that fails is
- * reported, and stopped until its port is restarted, or rests for a while; the others go on.
+ * A worker: one thread that calls its duties in a loop. A duty receives the time at which the cycle
+ * began; after each duty that did some work the clock is read once more, to measure its duration.
+ * Without work the thread spins for a while, then yields, then sleeps in ppoll on its devices and
+ * its eventfd until the earliest deadline; if configured so, it always spins. A duty that fails is
+ * reported, and stopped until its port is restarted, or not called for a while; the others
+ * continue.
  */
 @SuppressWarnings("ThreadPriorityCheck") // yielding to hosts on the same core is the point
 final class Worker implements Runnable {
@@ -35,16 +36,16 @@ final class Worker implements Runnable {
     private static final long SHORTEST_SLEEP_NS = 30_000;
 
     /**
-     * Shortest sleep with real-time priority. There yielding lets no other thread in, and the
-     * kernel takes the core away for 50 ms per second from a thread that leaves nothing to others
-     * (sched(7)), so the worker sleeps even for short times.
+     * Shortest sleep with real-time priority. With that priority a yield lets no other thread run,
+     * and the kernel takes the core away for 50 ms per second from a thread that leaves no time to
+     * others (sched(7)), so the worker sleeps even for short times.
      */
     private static final long SHORTEST_URGENT_SLEEP_NS = 3_000;
 
-    /** Real-time priority may be given to a thread, and taken from it, while it runs. */
+    /** Interval of checks for real-time priority, which a running thread may get or lose. */
     private static final long PRIORITY_LOOK_NS = 10_000_000;
 
-    /** A device without a descriptor is looked at this often while the worker sleeps. */
+    /** Interval at which a device without a descriptor is polled while the worker sleeps. */
     private static final long POLLED_DEVICE_NS = 100_000;
 
     /**
@@ -63,10 +64,10 @@ final class Worker implements Runnable {
     private final boolean[] due;
     private final int[] numbers;
 
-    /** Whose devices the worker sleeps on. */
+    /** The ingress halves on whose devices the worker sleeps. */
     private final IngressHalf[] ingressHalves;
 
-    /** Whose devices may collect what they send until the end of a cycle. */
+    /** The egress halves whose devices may collect frames until the end of a cycle. */
     private final EgressHalf[] egressHalves;
 
     private final CounterBlock counters;
@@ -80,10 +81,10 @@ final class Worker implements Runnable {
 
     private volatile boolean running = true;
 
-    /** Where to record what this worker does; null: it is not recorded. */
+    /** The ring that records this worker's intervals; null: none. */
     private volatile @Nullable DutyRing recorded;
 
-    /** Whether the thread had real-time priority when that was last looked at. */
+    /** Whether the thread had real-time priority at the last check. */
     private boolean isUrgent;
 
     private long priorityLookNs;
@@ -107,18 +108,18 @@ final class Worker implements Runnable {
     private long idleNs;
     private long work;
 
-    /** When the duty that is called now was called, or one before it that did nothing. */
+    /** Call time of the present duty, or of an idle one before it. */
     private long calledNs;
 
     /**
      * @param all the switch's duties
      * @param numbers those of this worker, in the order in which to call them, ingress halves first
      * @param due by number, set when a duty of this worker rings another duty of this worker
-     * @param egressHalves those that this worker calls, in a domain or not
+     * @param egressHalves the egress halves that this worker calls, in a domain or not
      * @param core core to pin the thread to, or -1
      * @param originNs {@link System#nanoTime()} at the engine's time 0
-     * @param listener told of a duty that failed, on the worker's thread, once a duty. What it
-     *     throws goes to the thread's handler of uncaught exceptions, and the worker goes on
+     * @param listener notified of a duty that failed, on the worker's thread, once per duty. Its
+     *     exceptions go to the thread's handler of uncaught exceptions, and the worker continues
      */
     Worker(
             List<Duty> all,
@@ -158,7 +159,10 @@ final class Worker implements Runnable {
         this.poller = new Poller(descriptors);
     }
 
-    /** A port's half: after a failure it is made again, with the port closed meanwhile. */
+    /**
+     * Whether a duty is a port's half, which is restarted after a failure, with the port closed
+     * meanwhile.
+     */
     private static boolean isHalf(Duty duty) {
         return duty instanceof IngressHalf || duty instanceof EgressHalf;
     }
@@ -170,12 +174,12 @@ final class Worker implements Runnable {
                 .toArray(IngressHalf[]::new);
     }
 
-    /** Any thread: from now on what the worker does is added there; null: nowhere. */
+    /** Any thread: sets the ring to which the worker adds its intervals; null: none. */
     void record(@Nullable DutyRing ring) {
         recorded = ring;
     }
 
-    /** What an interval in a ring was. */
+    /** The name of an interval's kind in a ring. */
     String nameOf(int what) {
         return switch (what) {
             case FLUSH -> "flush";
@@ -184,7 +188,7 @@ final class Worker implements Runnable {
         };
     }
 
-    /** Any thread: the worker ends after the cycle it is in. */
+    /** Any thread: ends the worker after its present cycle. */
     void stop() {
         running = false;
         wakeUp.wake();
@@ -246,7 +250,9 @@ final class Worker implements Runnable {
         }
     }
 
-    /** Calls the duties that have cause: an idle one costs as much as a fifth of a frame. */
+    /**
+     * Calls only duties that are due: a call of an idle one costs as much as a fifth of a frame.
+     */
     private int runDuties(long nowNs, boolean all) {
         int done = 0;
         calledNs = nowNs;
@@ -312,7 +318,7 @@ final class Worker implements Runnable {
         }
     }
 
-    /** One reading of the clock for a burst of frames, so that a stall is its duty's. */
+    /** Reads the clock once per burst of frames, so that a stall is attributed to its duty. */
     private void tellDuration(int index) {
         long endNs = System.nanoTime() - originNs;
         long durationNs = endNs - calledNs;
@@ -369,7 +375,7 @@ final class Worker implements Runnable {
         }
     }
 
-    /** The worker alone, or an order that it runs: forgets what was longest and latest. */
+    /** Only the worker, or an order that it runs: resets the maxima of duration and lateness. */
     static void clearMaxima(CounterBlock counters) {
         counters.set(WorkerCounter.LONGEST_CYCLE_NS, 0);
         counters.set(WorkerCounter.LATENESS_MAX_NS, 0);
@@ -420,7 +426,7 @@ final class Worker implements Runnable {
         return wokenNs;
     }
 
-    /** The next time at which to call a duty or look at a device; MAX_VALUE: never. */
+    /** The next time at which to call a duty or poll a device; MAX_VALUE: never. */
     private long nextDeadlineNs(long nowNs) {
         long deadlineNs = Long.MAX_VALUE;
         for (Duty duty : duties) {

@@ -1,8 +1,8 @@
 package io.headgate.dataplane.runner;
 
 /**
- * A worker did not do in time what it was asked to, and may not have had a core to do it: one
- * sentence, fit to be shown to a person as it is.
+ * Thrown when a worker did not run an order in time, perhaps because it had no core. The message is
+ * one sentence that can be shown to a person.
  */
 public final class WorkerBusyException extends IllegalStateException {
     private static final long serialVersionUID = 1;

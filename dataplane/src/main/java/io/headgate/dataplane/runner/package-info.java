@@ -1,6 +1,6 @@
 /**
- * Runs the engine in real time: one thread a worker, one clock read a cycle, sleep where there is
- * nothing to do; opens and reopens devices. The only place of the engine with threads and a clock.
+ * Runs the engine in real time: one thread per worker, one clock read per cycle, sleep without
+ * work; opens and reopens devices. The only part of the engine with threads and a clock.
  */
 @NullMarked
 package io.headgate.dataplane.runner;

@@ -3,43 +3,44 @@ package io.headgate.dataplane.service;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A service of a switch, at work. Called by one thread, the worker of the local port: it has no
- * lock, knows no clock but the time that it is given, and does a bounded piece of work a call. What
- * others read of it, it publishes ({@link io.headgate.dataplane.memory.sync.PublishedWords}).
+ * A running service of a switch. Called by one thread, the worker of the local port: it has no
+ * lock, knows no clock except the time that it receives, and does a bounded amount of work per
+ * call. It publishes the values that other threads read ({@link
+ * io.headgate.dataplane.memory.sync.PublishedWords}).
  *
- * <p>One that throws is stopped, reported once, and made again a while later.
+ * <p>A service that throws is stopped, reported once, and made again after a while.
  */
 public interface LocalService {
-    /** Makes nothing due. */
+    /** A deadline that never comes. */
     long NEVER = Long.MAX_VALUE;
 
     /**
-     * A frame came that it listens to. The memory is another frame's after the call.
+     * Handles a frame that the service listens to. Its memory is reused after the call.
      *
-     * @param port by which it came in
-     * @param frame where it begins
-     * @param bytes of it, its header included
+     * @param port ingress port
+     * @param frame offset of the frame
+     * @param bytes length including its header
      */
     void heard(long nowNs, int port, MemorySegment segment, long frame, int bytes);
 
     /**
-     * Does what is due.
+     * Does the work that is due.
      *
-     * @return how much was done; 0 for nothing
+     * @return amount of work done; 0 for none
      */
     default int doWork(long nowNs) {
         return 0;
     }
 
-    /** When something is due though nothing comes, in ns: a field kept up to date. */
+    /** The time of the next call if no frame comes, in ns: a field kept up to date. */
     default long deadlineNs() {
         return NEVER;
     }
 
     /**
-     * Takes the place of another of its kind, because the configuration changed, before anything
-     * else is called. That one is not called again; if this throws, both are let go, and one is
-     * made a while later.
+     * Takes over from another service of its kind, because the configuration changed. This is the
+     * first call. The other is not called again; if this call throws, both are discarded, and a new
+     * one is made after a while.
      */
     default void goOnFrom(LocalService before) {
         // What holds no state has nothing to take over.

@@ -6,7 +6,7 @@ import io.headgate.dataplane.counter.CounterText;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What a service counts, by its place in {@link ServiceMechanism#counters}. */
+/** Counters of a service, by their place in {@link ServiceMechanism#counters}. */
 public final class ServiceCounters {
     private static final CounterText FAILURES =
             CounterText.total(

@@ -7,9 +7,10 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One service of a switch, and what is done when it throws: it is let go, reported, and made again,
- * later each time, so that it takes nothing else of the switch with it. What happens to it until it
- * has been well for as long as it was away is not reported again, but counted.
+ * Runs one service of a switch, and restarts it when it throws: the service is discarded, reported,
+ * and made again after a pause that grows each time, so that the rest of the switch is not
+ * affected. Further failures are only counted, not reported, until the service has run for as long
+ * as it was away.
  */
 final class ServiceHost {
     static final long FIRST_PAUSE_NS = 1_000_000_000L;
@@ -22,15 +23,18 @@ final class ServiceHost {
     private Joined<?> joined;
     private ServiceSetup setup;
 
-    /** Null while it has failed. Other threads look at what it publishes. */
+    /** Null while it has failed. Other threads read the values that it publishes. */
     private volatile @Nullable LocalService service;
 
     private long deadlineNs;
 
-    /** Why a service that should take over could not; the next call handles it. */
+    /** Failure of a service that should have taken over; the next call handles it. */
     private @Nullable Throwable takingOver;
 
-    /** The time since which it has been away or well, and for how long it is or was away. */
+    /**
+     * The time since which the service has been away or running, and the length of its present or
+     * last pause.
+     */
     private long sinceNs;
 
     private long pauseNs;
@@ -115,9 +119,7 @@ final class ServiceHost {
         }
     }
 
-    /**
-     * Any thread: makes one that does as another configuration says; the owner has it take over.
-     */
+    /** Any thread: makes a service for another configuration; the owner lets it take over. */
     Runnable prepare(Joined<?> next, SwitchConfig config) {
         ServiceSetup nextSetup =
                 new ServiceSetup(

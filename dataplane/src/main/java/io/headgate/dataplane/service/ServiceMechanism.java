@@ -7,9 +7,9 @@ import io.headgate.dataplane.forwarding.Listening;
 import java.util.List;
 
 /**
- * A service that a switch may have: named in the file {@code
- * META-INF/services/io.headgate.config.Mechanism} of its jar, it can stand below {@code services}
- * of any switch, and what it counts is with the switch's counters.
+ * A kind of service for switches. If the file {@code
+ * META-INF/services/io.headgate.config.Mechanism} of its jar names it, it can be configured below
+ * {@code services} of any switch, and its counters appear with the switch's.
  *
  * @param <C> its configuration
  */
@@ -20,26 +20,28 @@ public interface ServiceMechanism<C extends Record> extends Mechanism<C> {
         return Kind.SERVICE;
     }
 
-    /** The frames that it is given: none but them come to the switch because of it. */
+    /** The frames that it receives; it brings no other frames to the switch. */
     List<Listening> listensTo(C configuration);
 
-    /** What it counts; labels get the service's name before: {@code lldp.received}. */
+    /** Its counters; the service's name is put before the labels: {@code lldp.received}. */
     default List<CounterText> counters() {
         return List.of();
     }
 
-    /** Whether a change of the switch concerns it, though its own configuration stays. */
+    /**
+     * Whether a change of the switch concerns it, even if its own configuration does not change.
+     */
     default boolean isConcerned(SwitchConfig from, SwitchConfig to) {
         return false;
     }
 
     /**
-     * Makes one; another one whenever its configuration changes, which then goes on from the first,
-     * and when it has failed. Called by any thread, also while the one before is at work: it only
-     * allocates and reads what it is given. It sends, counts and publishes nothing, and shares
-     * nothing that changes with another of its kind; all of that begins with the first call of the
-     * service, by its one thread. What it throws refuses the configuration: a sentence in an {@link
-     * IllegalArgumentException}.
+     * Makes the service; a new one after a failure and whenever its configuration changes, which
+     * then takes over from the old one. Called by any thread, also while the old one runs: it only
+     * allocates, and reads its parameters. It must not send, count or publish, nor share mutable
+     * state with another service of its kind; all of that begins with the first call of the
+     * service, by its one thread. It refuses a configuration by an {@link IllegalArgumentException}
+     * with one sentence.
      */
     LocalService service(C configuration, ServiceSetup setup);
 }

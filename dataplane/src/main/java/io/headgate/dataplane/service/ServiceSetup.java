@@ -6,12 +6,12 @@ import io.headgate.dataplane.local.LocalSender;
 import java.util.function.IntPredicate;
 
 /**
- * What a service is given, once.
+ * The parts that a service receives once.
  *
- * @param config of the switch, in force
+ * @param config the switch's configuration in force
  * @param isUp whether the link of a port is up
- * @param sender takes frames that it makes
- * @param counters its own, in the order of {@link ServiceMechanism#counters}
+ * @param sender takes the frames that the service makes
+ * @param counters its own counters, in the order of {@link ServiceMechanism#counters}
  */
 public record ServiceSetup(
         SwitchConfig config,

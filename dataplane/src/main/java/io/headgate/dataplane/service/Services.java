@@ -18,7 +18,7 @@ import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
-/** The services of a switch, at work on the worker of its local port. */
+/** The running services of a switch, on the worker of its local port. */
 public final class Services implements LocalListener {
     private final ServiceHost[] hosts;
     private final Listening[][] listenings;
@@ -40,7 +40,7 @@ public final class Services implements LocalListener {
         }
     }
 
-    /** The parts that all services are made with, without each one's own. */
+    /** The common parts from which all services are made. */
     public record Parts(
             SwitchAddresses addresses,
             IntPredicate isUp,
@@ -49,7 +49,7 @@ public final class Services implements LocalListener {
             FailureListener failures,
             Runnable doorbell) {}
 
-    /** Is called for a service that failed. */
+    /** Called for a service that failed. */
     @FunctionalInterface
     public interface FailureListener {
         void failed(String service, Throwable failure);
@@ -58,8 +58,8 @@ public final class Services implements LocalListener {
     /**
      * Makes the services of a switch.
      *
-     * @param parts of which {@code counters} are by place in {@link #counters(SwitchConfig)}, and
-     *     {@code doorbell} has {@link #doWork} called
+     * @param parts common parts; {@code counters} are in the order of {@link
+     *     #counters(SwitchConfig)}, and {@code doorbell} causes a call of {@link #doWork}
      */
     public Services(SwitchConfig config, Parts parts) {
         List<Joined<?>> joined = joined(config);
@@ -93,13 +93,13 @@ public final class Services implements LocalListener {
         return joined;
     }
 
-    /** What each service of a switch counts, in their order; empty: it has none. */
+    /** The counters of each service of a switch, in their order; empty if it has no services. */
     public static List<List<CounterId>> counters(SwitchConfig config) {
         return joined(config).stream().map(one -> ServiceCounters.ids(one.mechanism())).toList();
     }
 
     /**
-     * All that the services of a switch listen to; empty where it has none.
+     * All frames that the services of a switch listen to; empty if it has no services.
      *
      * @throws IllegalArgumentException in one sentence, if two listen to the same
      */
@@ -169,7 +169,7 @@ public final class Services implements LocalListener {
 
     // ---- while it runs
 
-    /** Any thread: whether a service does other than before with another configuration. */
+    /** Any thread: whether another configuration changes the behaviour of a service. */
     public static boolean differ(SwitchConfig from, SwitchConfig to) {
         List<Joined<?>> before = joined(from);
         List<Joined<?>> after = joined(to);
@@ -188,9 +188,9 @@ public final class Services implements LocalListener {
     }
 
     /**
-     * Any thread: makes what does as another configuration says, with the same services.
+     * Any thread: prepares a change to another configuration with the same services.
      *
-     * @return run by the owner, puts it in the place of what was
+     * @return applies the change; to be run by the owner
      * @throws IllegalArgumentException in one sentence, if a service refuses it, or would listen to
      *     other frames than at the start
      */

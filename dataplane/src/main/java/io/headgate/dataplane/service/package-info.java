@@ -1,6 +1,6 @@
 /**
- * What a switch itself does besides forwarding: it listens, answers and announces. Services join as
- * mechanisms, below {@code services} of a switch, and run on the worker of its local port.
+ * Services of a switch in addition to forwarding: they listen, answer and announce. Each is a
+ * mechanism below {@code services} of a switch; all run on the worker of its local port.
  */
 @NullMarked
 package io.headgate.dataplane.service;

@@ -8,9 +8,10 @@ import io.headgate.dataplane.memory.FrameRegion;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Opens a gap behind the first headers of a frame. They move to the left as far as the slot has
- * room for that. Where slots are handed on (virtual time) it is used up after some hops: then what
- * is behind them moves to the right, of which little is stored there.
+ * Opens and closes a gap behind the first headers of a frame. The headers move to the left as far
+ * as the slot has room. If slots are handed on from node to node (virtual time), this room is used
+ * up after some hops; the bytes behind then move to the right, of which few are stored in virtual
+ * time.
  */
 final class FrameGap {
     private static final MemorySegment MEMORY = FrameRegion.MEMORY;
@@ -18,10 +19,10 @@ final class FrameGap {
     private FrameGap() {}
 
     /**
-     * False if the frame would have more payload than allowed, or the slot is too small; the frame
-     * is as it was.
+     * Opens a gap. Returns false, and leaves the frame unchanged, if it would have too much payload
+     * or the slot is too small.
      *
-     * @param most bytes of payload that it may then have
+     * @param most maximum payload in bytes with the gap
      */
     static boolean open(Frame frame, int firstBytes, int bytes, int most) {
         if (!HeaderParser.isWithin(most - bytes, frame)
@@ -42,7 +43,7 @@ final class FrameGap {
     }
 
     /**
-     * Opens one in a UDP datagram, whose lengths and checksums follow, and which gets another port.
+     * Opens a gap in a UDP datagram, corrects its lengths and checksums, and sets another port.
      *
      * @param behind bytes of the datagram's payload before the gap
      */
@@ -55,7 +56,7 @@ final class FrameGap {
         return true;
     }
 
-    /** Closes one at the beginning of the datagram's payload. */
+    /** Closes a gap at the beginning of the datagram's payload. */
     static void closeInUdp(Frame frame, int bytes, int port) {
         resize(frame, -bytes, port);
         close(frame, frame.transportOffset + Udp.HEADER_BYTES, bytes);
@@ -66,7 +67,7 @@ final class FrameGap {
         FrameRoom.lengthen(MEMORY, frame, by, before, port);
     }
 
-    /** Closes one. */
+    /** Closes a gap. */
     static void close(Frame frame, int firstBytes, int bytes) {
         FrameRoom.shift(MEMORY, frame, firstBytes, bytes);
     }

@@ -5,63 +5,67 @@ import io.headgate.dataplane.memory.HopRecord;
 import io.headgate.dataplane.memory.HopRecords;
 
 /**
- * A form in which the ports on a frame's way stand in it. Without state. Frames are parsed; their
- * {@code transportOffset} is right again behind each call.
+ * An encoding of hop records in a frame, one record for each port on its path. Without state.
+ * Frames are parsed; their {@code transportOffset} is right again after each call.
  */
 public interface HopEncoding {
     /** The result of making room in a frame. */
     enum Room {
-        /** It has the room. */
+        /** The frame has the room. */
         MADE,
-        /** A frame of a kind that this form does not go into. */
+        /** This kind of frame cannot carry the encoding. */
         OTHER,
-        /** What it has of the form does not hold together; it is as it was. */
+        /** The frame's present records are inconsistent; it is unchanged. */
         DAMAGED,
-        /** It has as many records as it may have, which it says itself where the form can. */
+        /**
+         * The frame already has the maximum number of records, and is flagged so if the encoding
+         * can.
+         */
         HOP_LIMIT,
-        /** It would be too long, which it says itself where the form can. */
+        /** The frame would be too long, and is flagged so if the encoding can. */
         TOO_LONG
     }
 
-    /** Most bytes that a frame grows by with {@code hops} records. */
+    /** Maximum number of bytes that {@code hops} records add to a frame. */
     int growsBytes(int hops);
 
-    /** Most records that the form has room for. */
+    /** Maximum number of records in this encoding. */
     int mostHops();
 
-    /** Whether a frame has something of this form, be it damaged. */
+    /** Whether a frame has data in this encoding, even if damaged. */
     boolean isIn(Frame frame);
 
     /**
-     * Makes the room that a frame begins with, without a record: a source's part.
+     * Makes the initial room in a frame, without a record, at the source.
      *
-     * @param hops most records that it may get on its way
-     * @param most largest payload in bytes that it may then have, with all room
+     * @param hops maximum number of records on its path
+     * @param most maximum payload in bytes with all room
      */
     Room begin(Frame frame, int hops, int most);
 
     /**
-     * Makes a record at the end of those that {@link #isIn} a frame, and notes where: {@link
-     * Frame#recordAt}. It says who the port is, and that the rest is not written.
+     * Appends a record to those that {@link #isIn} a frame, and notes its place in {@link
+     * Frame#recordAt}. The record has the port's identity, and says that the rest is not written
+     * yet.
      *
-     * @param own whose {@link HopRecord#timeNs} is the present
-     * @param most bytes of payload that it may then have
+     * @param own the port's record, with the present in {@link HopRecord#timeNs}
+     * @param most maximum payload in bytes with the record
      */
     Room add(Frame frame, HopRecord own, int most);
 
     /**
      * Writes the rest of the record that {@link #add} has made, at the same port; false if the
-     * frame has no such record. The frame is not looked at again.
+     * frame has no such record. The rest of the frame is not read again.
      *
-     * @param own the record, with the {@link HopRecord#timeNs} at which the frame starts
+     * @param own the record, with the start time of the frame in {@link HopRecord#timeNs}
      */
     boolean write(Frame frame, HopRecord own);
 
     /**
-     * Takes all of it off: the frame is as it was sent.
+     * Removes all records: the frame is then as it was sent.
      *
-     * @param hops gets the records that were written, the first port first
-     * @return false if it does not hold together; the frame is as it was
+     * @param hops receives the written records, the first port first
+     * @return false if they are inconsistent; the frame is then unchanged
      */
     boolean takeOff(Frame frame, HopRecords hops);
 }

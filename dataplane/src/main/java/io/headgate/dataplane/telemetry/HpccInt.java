@@ -12,10 +12,10 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * The header of HPCC's simulation (Li et al., "HPCC: High Precision Congestion Control", SIGCOMM
- * 2019; int-header.h of its code): five words of 64 bits, little endian, and how many ports have
- * written, of which the last five are there. 42 bytes from the source on. Behind UDP's header with
- * a port of its own, so that nothing takes it for RoCEv2; virtual time's alone, as no tool reads
- * it.
+ * 2019; int-header.h of its code): five words of 64 bits, little endian, for the last five ports,
+ * and the number of ports that have written. 42 bytes from the source on. It is behind the UDP
+ * header with a port of its own, so that no node reads the packet as plain RoCEv2. Only for virtual
+ * time, because no tool reads it.
  *
  * <pre>
  *   bits  0 to  2   rate of the link: 25, 50, 100, 200, 400 Gb/s
@@ -24,11 +24,11 @@ import java.lang.foreign.MemorySegment;
  *        47 to 63   bytes in the queue, in units of 80
  * </pre>
  *
- * It has no other rates, and does not say who the port is: nothing tells a record that is not
- * written from one of time 0, so {@link #add} writes zeros.
+ * It has no other rates and no identity of the port. A record that is not written cannot be
+ * distinguished from one of time 0, so {@link #add} writes zeros.
  */
 public final class HpccInt implements HopEncoding {
-    /** UDP destination port of packets that have it. */
+    /** UDP destination port of packets with this header. */
     public static final int UDP_PORT = 49_377;
 
     static final int BYTES = 42;
@@ -50,7 +50,7 @@ public final class HpccInt implements HopEncoding {
     private static final long GIGA = 1_000_000_000;
     private static final int NO_RATE = -1;
 
-    /** Whether it can say a rate. */
+    /** Whether the header can represent a rate. */
     static boolean hasRate(long rateBps) {
         return code(rateBps) != NO_RATE;
     }

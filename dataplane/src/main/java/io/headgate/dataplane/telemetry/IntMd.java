@@ -12,8 +12,8 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * INT-MD (P4.org, "In-band Network Telemetry Dataplane Specification", version 2.1, sections 5.5 to
- * 5.8), between UDP's header and RoCEv2's. The port is a private one; the shim keeps the port
- * before (its NPT is 1).
+ * 5.8), between the headers of UDP and RoCEv2. The UDP port is a private one; the shim keeps the
+ * original port (its NPT is 1).
  *
  * <pre>
  *   0                   1                   2                   3
@@ -46,11 +46,11 @@ import java.lang.foreign.MemorySegment;
  *  +---------------------------------------------------------------+
  * </pre>
  *
- * The last two are the domain's. All bits of a field set: it is not said; of the time of leaving:
- * the record is not written yet, and the time in the switch is when it came.
+ * The last two are the domain's. All bits of a field set: no value is given. In the time of leaving
+ * they mean that the record is not written yet; the time in the switch is then the arrival time.
  */
 public final class IntMd implements HopEncoding {
-    /** UDP destination port of packets that have it. */
+    /** UDP destination port of packets with INT-MD. */
     public static final int UDP_PORT = 49_376;
 
     static final int SHIM_BYTES = 4;
@@ -138,7 +138,7 @@ public final class IntMd implements HopEncoding {
         return (Wire.u8(MEMORY, shim + LENGTH_OFFSET) - HEADER_WORDS) / HOP_WORDS;
     }
 
-    /** Packets with a checksum are left as they are: RoCEv2 has none. */
+    /** Leaves packets with a UDP checksum unchanged: RoCEv2 has none. */
     @Override
     public Room begin(Frame frame, int hops, int most) {
         if (!RocePacket.isWithoutChecksum(frame)) {

@@ -12,7 +12,7 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * IOAM's pre-allocated trace (RFC 9197, section 4.4), in a hop-by-hop option of IPv6 (RFC 9486):
- * all room is made by the source, and ports fill it from its end. tshark reads it by itself.
+ * the source makes all room, and ports fill it from its end. tshark decodes it without options.
  *
  * <pre>
  *   0                   1                   2                   3
@@ -42,8 +42,8 @@ import java.lang.foreign.MemorySegment;
  *  +---------------------------------------------------------------+
  * </pre>
  *
- * The last two are the namespace's data. All bits of a field set: it is not said; of the ns of
- * leaving: the record is not written yet.
+ * The last two are the namespace's data. All bits of a field set: no value is given. In the ns of
+ * leaving they mean that the record is not written yet.
  */
 public final class Ioam implements HopEncoding {
     static final int RECORD_BYTES = 32;
@@ -112,7 +112,7 @@ public final class Ioam implements HopEncoding {
                 && Wire.u16(MEMORY, header + NAMESPACE_OFFSET) == NAMESPACE;
     }
 
-    /** Length of the whole header; bytes beyond those of the frame are not looked at. */
+    /** Length of the whole header; bytes behind the end of the frame are not read. */
     private static int headerBytes(long header) {
         return (Wire.u8(MEMORY, header + 1) + 1) * Long.BYTES;
     }
@@ -138,7 +138,7 @@ public final class Ioam implements HopEncoding {
                 && Wire.i32(MEMORY, header + TYPE_OFFSET) == TRACE_TYPE << Byte.SIZE;
     }
 
-    /** Only of a packet of RoCEv2 without other headers before UDP's. */
+    /** Only for RoCEv2 packets without other headers before that of UDP. */
     @Override
     public Room begin(Frame frame, int hops, int most) {
         if (frame.etherType != EtherType.IPV6 || !RocePacket.is(frame)) {

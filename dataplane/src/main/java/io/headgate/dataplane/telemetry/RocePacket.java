@@ -6,16 +6,19 @@ import io.headgate.dataplane.frame.Udp;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
 
-/** Packets that telemetry may begin in. */
+/** Selects the packets in which telemetry may begin. */
 final class RocePacket {
     private RocePacket() {}
 
-    /** Whether it is one of RoCEv2. */
+    /** Whether a frame is a RoCEv2 packet. */
     static boolean is(Frame frame) {
         return FrameRoom.isTo(FrameRegion.MEMORY, frame, Bth.UDP_PORT, Udp.HEADER_BYTES);
     }
 
-    /** Whether it is one whose UDP checksum need not cover what is put behind UDP's header. */
+    /**
+     * Whether a frame is a RoCEv2 packet whose UDP checksum need not cover the bytes inserted
+     * behind the UDP header.
+     */
     static boolean isWithoutChecksum(Frame frame) {
         return is(frame)
                 && Udp.checksum(FrameRegion.MEMORY, frame.dataOffset + frame.transportOffset) == 0;

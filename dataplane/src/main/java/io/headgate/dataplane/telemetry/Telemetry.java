@@ -9,7 +9,7 @@ import io.headgate.dataplane.frame.Sink;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** In-band telemetry; see {@link TelemetryPoint} and {@link TelemetrySink}. */
+/** The mechanism of in-band telemetry; see {@link TelemetryPoint} and {@link TelemetrySink}. */
 public final class Telemetry
         implements CongestionMechanism<TelemetryConfig>, FrameGrowth.Grower<TelemetryConfig> {
     @Override

@@ -9,7 +9,10 @@ import io.headgate.config.key.Place;
 import io.headgate.config.key.Quantity;
 import io.headgate.config.key.Says;
 
-/** What ports write into packets, who begins it and who takes it off. */
+/**
+ * Configuration of in-band telemetry at a port: the encoding, the source, and the node that removes
+ * it.
+ */
 @Named(
         says =
                 "Writes into packets of RoCEv2 what waits at the ports on their way, when they left"
@@ -57,20 +60,20 @@ public record TelemetryConfig(
     @SuppressWarnings("UnusedVariable") // in annotations above
     private static final String FOLLOW = "lengths, memory and sinks follow from it";
 
-    /** A form on the wire. */
+    /** Encodings on the wire. */
     public enum Encoding {
         INT_MD,
         IOAM,
         HPCC
     }
 
-    /** Who begins. */
+    /** The nodes at which telemetry begins. */
     public enum Source {
         HOST,
         SWITCH
     }
 
-    /** Which packets. */
+    /** The packets that carry telemetry. */
     public enum Packets {
         DATA,
         ALL

@@ -21,14 +21,14 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * A port's part in telemetry: room in each packet of RoCEv2 as it comes, and what the port knows
- * written into it as it starts: what waits behind it in its queue, the time, what the port has sent
- * before it (with all that a frame takes on the wire), and its rate. As HPCC's switches do (Li et
- * al., "HPCC: High Precision Congestion Control", SIGCOMM 2019, section 3.1), but for the queue:
- * that of the packet's priority.
+ * Writes in-band telemetry at a port: makes room in each RoCEv2 packet when it comes, and writes
+ * the port's state into it when it starts: the bytes behind it in its queue, the time, the bytes
+ * that the port has sent before (including preamble, FCS and gap), and the port's rate. This
+ * follows HPCC's switches (Li et al., "HPCC: High Precision Congestion Control", SIGCOMM 2019,
+ * section 3.1), except that the queue is that of the packet's priority.
  *
- * <p>A host's card writes nothing of its own: its queue is the sender's, and no part of the
- * network. It begins the telemetry of what it sends, where the source is the host.
+ * <p>A host's card writes no record of its own, because its queue belongs to the sender, not to the
+ * network. If the host is the source, the card begins the telemetry of the packets that it sends.
  */
 final class TelemetryPoint implements CongestionPoint {
     static final List<CounterText> COUNTERS =
@@ -104,7 +104,10 @@ final class TelemetryPoint implements CongestionPoint {
         own.rateBps = setup.rateBps();
     }
 
-    /** The number of a switch that has only a name: the same at all of its ports, in every run. */
+    /**
+     * The number of a switch without a configured one, from its name: the same at all of its ports,
+     * in every run.
+     */
     static int number(String name) {
         return 1 + Math.floorMod(name.hashCode() * NAME_SPREAD, NODES - 1);
     }
@@ -175,7 +178,7 @@ final class TelemetryPoint implements CongestionPoint {
         }
     }
 
-    /** A burst is mostly of one priority: then what waits is asked for once. */
+    /** Reads the queue's length once for a burst of one priority, which is the usual case. */
     @Override
     public void started(long nowNs, Frame[] frames, int from, int to) {
         int priority = frames[from].priority;
@@ -213,7 +216,7 @@ final class TelemetryPoint implements CongestionPoint {
         }
     }
 
-    /** Into the next frame that leaves; 1 if it had room. */
+    /** Writes the record into a frame that starts; returns 1 if it had room. */
     @SuppressWarnings("ReferenceEquality") // it is this port's, or another's
     private int write(Frame frame) {
         own.sentBytes = sentBytes;

@@ -4,7 +4,7 @@ import io.headgate.dataplane.frame.Sink;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.HopRecords;
 
-/** Takes telemetry off at a host's card; what does not hold together is lost. */
+/** Removes telemetry at a host's card; frames with inconsistent telemetry are dropped. */
 record TelemetrySink(HopEncoding form) implements Sink {
 
     @Override
