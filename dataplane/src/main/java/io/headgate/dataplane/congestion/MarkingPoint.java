@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * that the detector selects.
  */
 public final class MarkingPoint implements CongestionPoint {
-    /** What it counts, for {@link CongestionMechanism#counters}. */
+    /** Its counters, for {@link CongestionMechanism#counters}. */
     public static final List<CounterText> COUNTERS =
             List.of(
                     CounterText.total(

@@ -19,6 +19,6 @@ public interface Doorbell {
     /** The device has received or completed something. */
     int DEVICE = 1 << 3;
 
-    /** Says which of this duty's inputs has something new. */
+    /** Rings for this duty; {@code inputs} is a mask of its inputs with new content. */
     void ring(int inputs);
 }

@@ -9,7 +9,7 @@ import org.jctools.queues.varhandle.SpscVarHandleArrayQueue;
  * frame: its capacity is the number of slots that can be in it.
  */
 abstract sealed class FrameChannel implements Prefetch {
-    /** Most frames that a half takes in a call, from all its channels. */
+    /** Maximum number of frames that a half takes per call, from all its channels. */
     static final int BURST = 256;
 
     abstract void offer(Frame frame);

@@ -429,7 +429,7 @@ public class RealTimeEngine<E extends Engine> implements AutoCloseable {
         return trace;
     }
 
-    /** The worker threads' ids, for measuring what they allocate. */
+    /** The worker threads' ids, for measurements of their allocation. */
     public final long[] workerThreadIds() {
         return ports.threadIds();
     }

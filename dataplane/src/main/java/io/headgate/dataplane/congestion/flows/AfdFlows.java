@@ -7,9 +7,9 @@ import java.util.Arrays;
 /**
  * AFD-FT, the third flow table of section 3.3.4 of Menikkumbura's dissertation, after Pan, Breslau,
  * Prabhakar and Shenker, "Approximate Fairness through Differential Dropping" (CCR, 2003): frames
- * are sampled, and a flow's entry has the bytes of its samples. The sum of all entries is held at a
- * target by taking the excess from entries picked uniformly at random: small flows vanish, large
- * ones stay. Flows whose entry has several frames' bytes are notified.
+ * are sampled, and a flow's entry counts the bytes of its samples. The sum of all entries is held
+ * at a target by taking the excess from entries picked uniformly at random: small flows vanish,
+ * large ones stay. Flows with the bytes of several frames in their entry are notified.
  */
 final class AfdFlows extends RememberedFlows {
     private final FrameSampler sampler;
@@ -24,7 +24,7 @@ final class AfdFlows extends RememberedFlows {
     private final int[] entryOf;
 
     /**
-     * @param frames least length of a notified flow's entry, in full frames
+     * @param frames minimum of a notified flow's entry, in full frames
      */
     AfdFlows(int most, int oneOf, int frames, int frameBytes, NamedRandom random) {
         super(most);

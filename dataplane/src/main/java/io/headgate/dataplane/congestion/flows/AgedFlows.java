@@ -5,8 +5,8 @@ import io.headgate.dataplane.memory.Frame;
 /**
  * The flow table that is bounded by rates, the second of section 3.3.4 of Menikkumbura's
  * dissertation: no flow's rate is set below Fmin, so at most Fmax / Fmin flows are on a link at a
- * time. A flow is notified until no frame of it has come for an age; if the table is full, a new
- * flow replaces the flow whose last frame is longest ago.
+ * time. A flow is notified until it has had no frame for the ageing time; if the table is full, a
+ * new flow replaces the one whose last frame is oldest.
  */
 final class AgedFlows extends RememberedFlows {
     private final long ageNs;

@@ -5,9 +5,9 @@ import io.headgate.dataplane.random.NamedRandom;
 
 /**
  * BubbleCache, the fifth flow table of section 3.3.4 of Menikkumbura's dissertation, after
- * Ros-Giralt et al. (2018): frames are sampled, flows of samples are candidates, kept in the order
- * of their bytes, and the large ones are notified. The sampling rate follows the certainty of that
- * choice: halved while round after round finds the same flows, doubled while they change.
+ * Ros-Giralt et al. (2018): frames are sampled, the flows of samples are candidates, ordered by
+ * their bytes, and the large ones are notified. The sampling rate follows the certainty of this
+ * choice: it is halved while rounds find the same flows, and doubled while they change.
  *
  * <p>The rules of a round are ours: a round has four samples per place; a candidate with at least
  * half of the mean is large; a candidate without a sample in a round is dropped; two rounds find
@@ -35,8 +35,8 @@ final class BubbleCache extends RememberedFlows {
     private int lost;
 
     /**
-     * @param most candidates at a time
-     * @param oneOf frames of which one is looked at, where nothing is sure
+     * @param most maximum number of candidates
+     * @param oneOf number of frames per sample at the highest sampling rate
      */
     BubbleCache(int most, int oneOf, NamedRandom random) {
         super(most);
@@ -90,7 +90,7 @@ final class BubbleCache extends RememberedFlows {
         place(flow, at);
     }
 
-    /** Only ever the last one. */
+    /** Drops a flow, which must be the last one in the order. */
     private void drop(int flow) {
         lost += isLarge[flow] ? 1 : 0;
         end(flow);

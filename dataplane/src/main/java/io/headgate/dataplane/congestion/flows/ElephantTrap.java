@@ -6,9 +6,9 @@ import io.headgate.dataplane.random.NamedRandom;
 /**
  * ElephantTrap, the fourth flow table of section 3.3.4 of Menikkumbura's dissertation, after Lu,
  * Wang, Prabhakar and Bonomi, "ElephantTrap: A low cost device for identifying large flows" (HOTI,
- * 2007): a small circular cache of flows with counts of sampled frames. A flow that is not in it
- * looks at the one slot under the hand, and the hand moves on: if the count there is small, the
- * flow takes the slot, else the count is halved. Flows with larger counts are notified.
+ * 2007): a small circular cache of flows with counts of sampled frames. A flow that is not in the
+ * cache checks only the slot under the hand, and the hand moves on: if the count there is small,
+ * the flow takes the slot, otherwise the count is halved. Flows with larger counts are notified.
  */
 final class ElephantTrap extends RememberedFlows {
     private final FrameSampler sampler;
@@ -17,8 +17,8 @@ final class ElephantTrap extends RememberedFlows {
     private int hand;
 
     /**
-     * @param slots of the cache
-     * @param elephant count from which on a flow is notified, and keeps its slot
+     * @param slots slots of the cache
+     * @param elephant count from which a flow is notified and keeps its slot
      */
     ElephantTrap(int slots, int oneOf, int elephant, NamedRandom random) {
         super(slots);

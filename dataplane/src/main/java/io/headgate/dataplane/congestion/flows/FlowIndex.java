@@ -12,8 +12,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * Numbers for flows: a flow that is known keeps its number until it is removed, whatever becomes of
- * others. Found by the flow hash, in chains; each flow's record is one cache line.
+ * Gives numbers to flows: a known flow keeps its number until it is removed, independent of others.
+ * A hash table by flow hash, with chains; each flow's record is one cache line.
  */
 final class FlowIndex {
     static final int NONE = FlowTable.NONE;
@@ -28,7 +28,7 @@ final class FlowIndex {
     private static final int LINK = 2;
     private static final int MORE = 3;
 
-    /** In place of the key, where there is no flow. */
+    /** Key of a record without a flow. */
     private static final long FREE = -1;
 
     private static final int PRIORITY_SHIFT = 56;
@@ -114,7 +114,10 @@ final class FlowIndex {
                         && records[at + MORE + 2] == key4);
     }
 
-    /** Gives a number to the flow of the frame that {@link #find} has just read; NONE if full. */
+    /**
+     * Gives a number to the flow of the frame that {@link #find} has just read; NONE if the index
+     * is full.
+     */
     int add(Frame frame) {
         if (all == most) {
             return NONE;
@@ -180,7 +183,7 @@ final class FlowIndex {
         return records[flow << RECORD_SHIFT] != FREE;
     }
 
-    /** Numbers given are below it. */
+    /** Upper bound (exclusive) of the given numbers. */
     int top() {
         return top;
     }

@@ -5,8 +5,8 @@ import io.headgate.dataplane.memory.Frame;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which flows a congestion point notifies, of those whose frames pass the queues of a port.
- * A flow is a set of frames with the same priority, addresses, protocol and ports.
+ * Decides which flows of a port's queues a congestion point notifies. A flow is a set of frames
+ * with the same priority, addresses, protocol and ports.
  *
  * <p>Owned by the egress half of the port. For each frame, {@link #left} follows {@link #arrived}
  * once, and no other code writes its {@link Frame#flow} between.
@@ -15,14 +15,15 @@ public interface FlowTable {
     /** Flow of a frame that has none, and queue of a place without a flow to notify. */
     int NONE = -1;
 
-    /** A frame has joined its queue. */
+    /** Notes that a frame has joined its queue. */
     void arrived(long nowNs, Frame frame);
 
-    /** A frame has left its queue, whichever way. */
+    /** Notes that a frame has left its queue, in any way. */
     void left(Frame frame);
 
     /**
-     * A period is over: what follows holds until the next one, or until a frame comes or leaves.
+     * Ends a period: the results of the following methods hold until the next one, or until a frame
+     * comes or leaves.
      */
     void period(long nowNs);
 
@@ -32,15 +33,15 @@ public interface FlowTable {
     /** Number of flows of all queues to notify. */
     int flows();
 
-    /** Frames of a queue whose flow found no room, or took another one's. */
+    /** Frames of a queue whose flow found no room or replaced another one. */
     long refused(int queue);
 
     /** Flows to notify are at places below this one. */
     int places();
 
     /**
-     * The next place at or after this one that may hold a flow to notify, as {@link #queue} says;
-     * {@link #NONE} at the end.
+     * The next place at or after this one that may hold a flow to notify, to be checked by {@link
+     * #queue}; {@link #NONE} at the end.
      */
     default int next(int place) {
         return place < places() ? place : NONE;
@@ -52,11 +53,11 @@ public interface FlowTable {
     /** A frame of that flow which waits in the queue; null if only {@link #quotes} has one. */
     @Nullable Frame frame(int place);
 
-    /** Beginnings of frames of flows, by place; null where all are frames. */
+    /** Beginnings of the flows' frames, by place; null if {@link #frame} always has one. */
     @Nullable FrameQuotes quotes();
 
     /**
-     * Whether a frame of a flow may wait in a queue: false says that none does.
+     * Whether a frame of a flow may wait in a queue: false if certainly none waits.
      *
      * @param hash the {@link Frame#flowHash} of its frames
      */
@@ -64,6 +65,6 @@ public interface FlowTable {
         return true;
     }
 
-    /** Forgets all: the queues are empty. */
+    /** Forgets all flows, when the queues are empty. */
     void clear();
 }

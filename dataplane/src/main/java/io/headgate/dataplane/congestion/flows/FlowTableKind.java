@@ -7,7 +7,7 @@ public enum FlowTableKind {
     /** {@link QueuedFlows}: flows that have frames in the queue. */
     QUEUED,
 
-    /** {@link AgedFlows}: flows of which a frame came lately. */
+    /** {@link AgedFlows}: flows with a recent frame. */
     AGED,
 
     /** {@link AfdFlows}: large flows, by bytes of sampled frames. */
@@ -16,24 +16,24 @@ public enum FlowTableKind {
     /** {@link ElephantTrap}: large flows, by counts in a small circular cache. */
     ELEPHANT_TRAP,
 
-    /** {@link BubbleCache}: large flows, by a sampling rate that adapts itself. */
+    /** {@link BubbleCache}: large flows, by an adaptive sampling rate. */
     BUBBLE_CACHE;
 
     /**
-     * What a table is laid out for; each kind takes what it needs.
+     * Sizes of a table; each kind uses those that it needs.
      *
-     * @param flows at a time, at least 1
-     * @param ageNs after which a flow without a frame is forgotten
-     * @param oneOf frames, on average, of which one is sampled
-     * @param elephant samples that make a flow a large one
-     * @param frameBytes of a full frame
+     * @param flows maximum number of flows at a time, at least 1
+     * @param ageNs time after which a flow without a frame is forgotten
+     * @param oneOf mean number of frames per sample
+     * @param elephant number of samples that make a flow large
+     * @param frameBytes length of a full frame
      */
     public record Layout(int flows, long ageNs, int oneOf, int elephant, int frameBytes) {}
 
     /**
-     * Makes an empty one.
+     * Makes an empty table.
      *
-     * @param random from which it alone draws
+     * @param random generator that only this table uses
      */
     public FlowTable table(Layout layout, NamedRandom random) {
         int flows = layout.flows;

@@ -11,17 +11,17 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * What a notice says of the frame that it is about, kept after the frame has gone: where it came
- * from, and its beginning. In words, by place.
+ * Stores the parts of frames that notices quote, after the frames have left: source, ingress port
+ * and beginning of a frame, as words, by place.
  */
 public final class FrameQuotes {
     /** Word of a record that holds the frame's source MAC address. */
     public static final int SOURCE = 0;
 
-    /** Ingress port, family and bytes quoted. */
+    /** Word with the ingress port, the IP version and the number of quoted bytes. */
     public static final int KIND = 1;
 
-    /** The quote, in whole words; what lies behind it is not set. */
+    /** First word of the quote, in whole words; words behind it are not set. */
     public static final int QUOTE = 2;
 
     public static final int WORDS = QUOTE + Notice.QUOTE_BYTES / Long.BYTES;
@@ -39,7 +39,7 @@ public final class FrameQuotes {
         words = new long[places * WORDS];
     }
 
-    /** Keeps what a notice quotes of an IP frame. */
+    /** Stores the quote of an IP frame. */
     public void put(int place, Frame frame) {
         int at = place * WORDS;
         long kind = kind(frame);
@@ -56,7 +56,9 @@ public final class FrameQuotes {
 
     // ---- records of any kind
 
-    /** Ingress port, family and bytes quoted, of a frame of IP. */
+    /**
+     * The {@link #KIND} word of an IP frame: ingress port, IP version and number of quoted bytes.
+     */
     public static long kind(Frame frame) {
         long ip = frame.dataOffset + frame.ipOffset;
         int stored = Math.min(frame.storedBytes, frame.lengthBytes) - frame.ipOffset;
@@ -82,12 +84,12 @@ public final class FrameQuotes {
         return (kind & IPV4_BIT) != 0;
     }
 
-    /** Bytes of the packet that are quoted. */
+    /** Number of quoted bytes of the packet. */
     public static int quotedBytes(long kind) {
         return (int) kind & BYTES_MASK;
     }
 
-    /** The words in which they are: what lies behind a frame in its slot is not quoted. */
+    /** Number of words of the quote: bytes behind a frame in its slot are not quoted. */
     public static int quotedWords(long kind) {
         return (quotedBytes(kind) + Long.BYTES - 1) / Long.BYTES;
     }

@@ -3,8 +3,8 @@ package io.headgate.dataplane.congestion.flows;
 import io.headgate.dataplane.random.NamedRandom;
 
 /**
- * Takes each frame with the same probability, independently of the others; draws once for each that
- * it takes: how many it leaves out before the next is geometrically distributed.
+ * Samples each frame with the same probability, independent of the others. It draws one number per
+ * sample: the number of frames to skip before the next one, which is geometrically distributed.
  */
 final class FrameSampler {
     private static final long NOT_DRAWN = -1;
@@ -14,7 +14,7 @@ final class FrameSampler {
     private long left = NOT_DRAWN;
 
     /**
-     * Draws nothing yet: another may use the generator until the first frame comes.
+     * Draws no number yet: another sampler may use the generator until the first frame comes.
      *
      * @param oneOf mean number of frames per sample
      */

@@ -8,17 +8,17 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The flow table that RoCC has by default, the first of section 3.3.4 of Menikkumbura's
- * dissertation: the flows that have frames in the queues of a port, how many each, and the frame
- * that came last, which is in its queue as long as any of the flow is.
+ * RoCC's default flow table, the first of section 3.3.4 of Menikkumbura's dissertation: the flows
+ * that have frames in the queues of a port, with the number of frames and the last frame of each.
+ * The last frame stays in its queue at least as long as the flow's others.
  *
- * <p>A frame keeps its flow's number, so that nothing is looked up when it leaves. The frames of a
- * flow that found no room are not counted, and it may find some with a later one.
+ * <p>A frame keeps its flow's number, so that no lookup is needed when it leaves. Frames of a flow
+ * that found no room are not counted; the flow may find room with a later frame.
  *
- * <p>A flow whose last frame has left keeps its number while there are others to give: most flows
- * come back, and giving numbers and taking them back costs more than all else here. Once there are
- * no more, all such flows are forgotten together, and from then to the end of the period each as
- * its last frame leaves: that look over all of them comes once a period at the most.
+ * <p>A flow whose last frame has left keeps its number while free numbers are left: most flows come
+ * back, and to give and take back numbers costs more than all other work here. Once no number is
+ * free, all such flows are forgotten together; then, until the end of the period, each flow is
+ * forgotten when its last frame leaves. So the scan over all flows occurs at most once per period.
  */
 public final class QueuedFlows implements FlowTable {
     /** From bits to words of 64. */

@@ -7,9 +7,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Common base of the flow tables that remember flows beyond their frames: it keeps the beginning of
- * one frame of each flow, which notices quote, and decides once per period which flows are
- * notified.
+ * Common base of the flow tables that remember flows after their frames have left: stores the
+ * beginning of one frame of each flow, which notices quote, and decides once per period which flows
+ * are notified.
  */
 abstract sealed class RememberedFlows implements FlowTable
         permits AfdFlows, AgedFlows, BubbleCache, ElephantTrap {
@@ -45,7 +45,7 @@ abstract sealed class RememberedFlows implements FlowTable
         return flow;
     }
 
-    /** Forgets a flow; its number is the next to be given. */
+    /** Forgets a flow; its number is given next. */
     final void end(int flow) {
         untell(flow);
         known[flow] = false;

@@ -1,7 +1,7 @@
 /**
  * Flow tables: they decide which flows a congestion point notifies. They know frames and bytes; the
- * congestion point decides when a flow is notified, and of what. The kinds are those of section
- * 3.3.4 of Menikkumbura's dissertation (Purdue, 2022).
+ * congestion point decides when a flow is notified, and with which values. The kinds are those of
+ * section 3.3.4 of Menikkumbura's dissertation (Purdue, 2022).
  *
  * <p>All of it belongs to the egress half of its port, which alone calls it; it is laid out at the
  * start for a number of flows, allocates nothing afterwards, and draws from one named generator.

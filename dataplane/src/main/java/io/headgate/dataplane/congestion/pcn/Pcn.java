@@ -7,7 +7,7 @@ import io.headgate.dataplane.congestion.MarkingPoint;
 import io.headgate.dataplane.counter.CounterText;
 import java.util.List;
 
-/** Marking of frames that no pause has held (NP-ECN); see {@link PcnDetector}. */
+/** PCN's marking of frames that no pause has held (NP-ECN); see {@link PcnDetector}. */
 public final class Pcn implements CongestionMechanism<PcnConfig> {
     @Override
     public List<CounterText> counters() {

@@ -12,7 +12,7 @@ import io.headgate.config.key.Says;
 import io.headgate.dataplane.congestion.MarkingKeys;
 import java.util.List;
 
-/** How a port marks as PCN's do; see {@link PcnDetector}. */
+/** Configuration of PCN's marking at a port; see {@link PcnDetector}. */
 @Named(
         says =
                 "Marks frames of queues over a threshold, but none that waited while the queue was"

@@ -7,8 +7,8 @@ import io.headgate.dataplane.congestion.Outlook;
 /**
  * NP-ECN (Cheng et al., "Re-architecting Congestion Management in Lossless Ethernet", NSDI 2020,
  * section 4.1): when a queue may send again after a pause, the N frames that wait in it were held
- * by the pause, and the next N that start are not marked. All others are, where more than the
- * threshold waits behind them.
+ * by the pause, and the next N that start are not marked. All others are marked if more bytes than
+ * the threshold wait behind them.
  */
 final class PcnDetector implements Detector {
     private final long thresholdBytes;

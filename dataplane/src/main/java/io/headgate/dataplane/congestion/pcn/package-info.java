@@ -1,6 +1,6 @@
 /**
- * PCN's congestion point: marking that leaves out frames that were held by a pause. Its rules know
- * no frame and no clock. Owned by the egress half.
+ * PCN's congestion point: marks frames, except those that a pause has held. Its rules know no frame
+ * and no clock. Owned by the egress half.
  */
 @NullMarked
 package io.headgate.dataplane.congestion.pcn;

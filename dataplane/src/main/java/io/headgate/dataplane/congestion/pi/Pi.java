@@ -8,7 +8,10 @@ import io.headgate.dataplane.congestion.MarkingPoint;
 import io.headgate.dataplane.counter.CounterText;
 import java.util.List;
 
-/** A probability that holds queues at a reference; see {@link PiDetector}. */
+/**
+ * Marking with a probability that a PI controller sets, so that queues stay at a reference; see
+ * {@link PiDetector}.
+ */
 public final class Pi implements CongestionMechanism<PiConfig> {
     @Override
     public boolean takesSegmentsWhole(Mechanisms.Use use) {

@@ -16,7 +16,7 @@ import io.headgate.dataplane.congestion.MarkingKeys;
 import java.util.List;
 
 /**
- * How a port marks by a controller; see {@link PiDetector}.
+ * Configuration of the PI controller's marking at a port; see {@link PiDetector}.
  *
  * @param referenceBytes qref
  */
@@ -65,7 +65,7 @@ public record PiConfig(
                 List<Integer> priorities)
         implements Checked {
 
-    /** Whose rule. */
+    /** Published forms of the controller. */
     public enum Form {
         PUBLISHED,
         DISSERTATION

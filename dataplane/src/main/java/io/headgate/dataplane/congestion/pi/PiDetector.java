@@ -6,24 +6,23 @@ import io.headgate.dataplane.congestion.Outlook;
 import io.headgate.dataplane.random.NamedRandom;
 
 /**
- * The PI controller that Zhu et al. put in the place of RED's profile ("ECN or Delay: Lessons
- * Learnt from Analysis of DCQCN and TIMELY", CoNEXT 2016, section 5.2; Hollot et al., INFOCOM
- * 2001): at each look at the queue q the probability p that a frame is marked becomes
+ * The PI controller with which Zhu et al. replace RED's profile ("ECN or Delay: Lessons Learnt from
+ * Analysis of DCQCN and TIMELY", CoNEXT 2016, section 5.2; Hollot et al., INFOCOM 2001): at each
+ * look at the queue q the probability p that a frame is marked becomes
  *
  * <pre>  p + a (q - qref) - b (qold - qref)</pre>
  *
- * <p>within 0 and {@code most}. It comes to rest only with q at qref, whatever the number of flows.
- * In other words it is the sum of all (a - b) (q - qref), and b (q - qref) of this look. What is
- * above {@code most} is forgotten, as published. What is below 0 is not: few flows rest at a
- * thousandth or less, which b takes off for each 10 kB below qref, and a p that forgets it in each
- * swing of the queue holds it below qref (two flows of 40 Gb/s: 60 of 100 kB). The sum is held
- * above -b qref, so that a port marks from 2 qref on whatever came before, and does not fall while
- * nothing is queued.
+ * <p>limited to 0 and {@code most}. It is stable only with q at qref, for any number of flows. In
+ * other words, p is the sum of all (a - b) (q - qref), plus b (q - qref) of this look. The part
+ * above {@code most} is dropped, as published. The part below 0 is kept: few flows need a p of a
+ * thousandth or less, which b subtracts for each 10 kB below qref, and a p that drops this part in
+ * each swing holds the queue below qref (two flows of 40 Gb/s: 60 of 100 kB). The sum is kept above
+ * -b qref, so that a port always marks from 2 qref on, and does not fall while the queue is empty.
  *
  * <p>The code of Menikkumbura's dissertation (Purdue, 2022) has no sum: with q in units of 624
  * bytes p is (0.5 (q - 200) + 10 (q - (q + qold) / 2)) / 1000 within 0 and 0.5, and 0.5 above 400
- * units. That is a (q - qref) - b (qold - qref) with a = 0.0055 and b = 0.005 for each unit, and
- * rests above qref by as much as p needs.
+ * units. That is a (q - qref) - b (qold - qref) with a = 0.0055 and b = 0.005 for each unit; the
+ * stable q is above qref by the amount that p needs.
  */
 final class PiDetector implements Detector {
     private static final double KB = 1_000;
@@ -31,7 +30,7 @@ final class PiDetector implements Detector {
     private final PiConfig keys;
     private final NamedRandom random;
 
-    /** Of (a - b) (q - qref) at all looks. */
+    /** Sum of (a - b) (q - qref) over all looks. */
     private double sum;
 
     private double likely;
@@ -75,7 +74,7 @@ final class PiDetector implements Detector {
         return sum > 0 || likely > 0 || queuedBytes > 0;
     }
 
-    /** p before it is cut. */
+    /** p before it is limited. */
     private double sought(long queuedBytes, double kb) {
         double referenceKb = keys.referenceBytes() / KB;
         if (keys.form() == PiConfig.Form.DISSERTATION) {

@@ -1,5 +1,5 @@
 /**
- * Marking by a proportional-integral controller (DCQCN+PI): its rules know no frame and no clock.
+ * Marking by a proportional-integral controller (DCQCN+PI). Its rules know no frame and no clock.
  * Owned by the egress half.
  */
 @NullMarked

@@ -6,7 +6,7 @@ import io.headgate.dataplane.congestion.CongestionSetup;
 import io.headgate.dataplane.counter.CounterText;
 import java.util.List;
 
-/** Feedback to the MAC addresses of sources; see {@link QcnPoint}. */
+/** QCN: sends feedback to the MAC addresses of sources; see {@link QcnPoint}. */
 public final class Qcn implements CongestionMechanism<QcnConfig> {
     /**
      * A sample is at least a full frame behind the last one: a ring of this size does not overflow.

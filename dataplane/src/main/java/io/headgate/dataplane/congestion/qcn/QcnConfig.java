@@ -15,7 +15,7 @@ import io.headgate.config.key.Says;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** How a port samples and what it tells; see {@link QcnPoint}. */
+/** Configuration of QCN's sampling and feedback at a port; see {@link QcnPoint}. */
 @Named(
         says =
                 "Samples frames that arrive, and tells their sources by congestion notification"

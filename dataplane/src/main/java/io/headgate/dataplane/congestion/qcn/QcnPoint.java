@@ -15,16 +15,17 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * QCN's congestion point (IEEE 802.1Qau, clause 30.2; pseudo-code of Rong Pan, version 2.3): one
- * frame in about 150 kB that arrive is sampled, 0.85 to 1.15 times that at random. At a sample
+ * QCN's congestion point (IEEE 802.1Qau, clause 30.2; pseudo-code of Rong Pan, version 2.3):
+ * samples one frame per about 150 kB that arrive, with a random distance of 0.85 to 1.15 times
+ * that. At a sample
  *
  * <pre>  Fb = -(q - Qeq + w (q - qold))</pre>
  *
- * <p>with qold the queue at the sample before. If Fb is negative, the sampled frame's source
- * receives it, quantised to six bits of which the largest is Qeq (1 + 2 w), and the distance to the
- * next sample is divided by 1 + 1/8 of the value sent.
+ * <p>where qold is the queue at the sample before. If Fb is negative, it is sent to the sampled
+ * frame's source, quantised to six bits with Qeq (1 + 2 w) as the maximum, and the distance to the
+ * next sample is divided by 1 + 1/8 of the sent value.
  *
- * <p>At a host's card no source can be notified, and nothing is watched.
+ * <p>At a host's card no source can be notified, so it watches no queue.
  */
 final class QcnPoint implements CongestionPoint {
     static final List<CounterText> COUNTERS =
@@ -117,7 +118,7 @@ final class QcnPoint implements CongestionPoint {
         leftBytes[queue] = distance(steps);
     }
 
-    /** -Fb in 63 steps, 0 for none. */
+    /** Quantises -Fb to 63 steps; 0: no feedback. */
     private int quantised(double excess) {
         return (int) Math.clamp(excess * Cnm.MOST_FEEDBACK / mostFeedback, 0, Cnm.MOST_FEEDBACK);
     }
