@@ -14,7 +14,9 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Deque;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -251,21 +253,19 @@ public final class Comparison {
         for (JsonNode run : runsB) {
             byKey.computeIfAbsent(key.apply(run), _ -> new ArrayDeque<>()).add(run);
         }
-        Deque<JsonNode> alone = new ArrayDeque<>();
+        Set<JsonNode> paired = Collections.newSetFromMap(new IdentityHashMap<>());
         for (JsonNode run : runsA) {
             JsonNode other = byKey.getOrDefault(key.apply(run), new ArrayDeque<>()).pollFirst();
-            if (other == null) {
-                alone.add(run);
-            } else {
+            if (other != null) {
                 run(run, other, setting(run, varied));
+                paired.add(run);
+                paired.add(other);
             }
         }
-        boolean isAny = alone.size() < runsA.size();
-        runsA.clear();
-        runsA.addAll(alone);
-        runsB.clear();
-        byKey.values().forEach(runsB::addAll);
-        return isAny;
+        // The others stay in their order, which may be all that tells which belong together.
+        runsA.removeIf(paired::contains);
+        runsB.removeIf(paired::contains);
+        return !paired.isEmpty();
     }
 
     private static boolean isEachOnce(Collection<JsonNode> runs, Set<String> varied) {

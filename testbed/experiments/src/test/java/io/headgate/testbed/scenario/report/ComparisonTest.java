@@ -157,6 +157,25 @@ class ComparisonTest {
                 .contains("what they measured is not tested");
     }
 
+    /** Settings of which none are alike are looked for first, with seeds and without. */
+    @Test
+    void runsThatAreComparedInTheirOrderAloneStayInIt() throws Exception {
+        List<String> a = new ArrayList<>();
+        List<String> b = new ArrayList<>();
+        for (int seed = 1; seed <= 2; seed++) {
+            for (String load : List.of("low", "high")) {
+                a.add(run(a.size(), load, "", seed, 10 + seed));
+                b.add(run(b.size(), "more than " + load, "", seed, 60 + seed));
+            }
+        }
+        JsonNode compared = measures(a, b);
+        assertThat(compared.path("remarks").toString())
+                .contains("Runs are compared in their order alone");
+        assertThat(compared.path("configured").toString())
+                .contains("run 3, parameter load")
+                .doesNotContain("of B", "seed");
+    }
+
     @Test
     void otherSeedsOfOneSettingAreComparedUnpaired() throws Exception {
         List<String> a = new ArrayList<>();
