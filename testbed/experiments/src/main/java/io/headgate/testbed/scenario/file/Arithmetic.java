@@ -20,13 +20,9 @@ public final class Arithmetic {
             List.of(Unit.NUMBER, Unit.RATE, Unit.SIZE, Unit.DURATION);
 
     /** Signs that join two values, those that bind least first. */
-    private static final List<List<String>> LEVELS =
-            List.of(
-                    List.of("or"),
-                    List.of("and"),
-                    List.of("!=", "<=", ">=", "=", "<", ">"),
-                    List.of("+", "-"),
-                    List.of("*", "/"));
+    private static final String[][] LEVELS = {
+        {"or"}, {"and"}, {"!=", "<=", ">=", "=", "<", ">"}, {"+", "-"}, {"*", "/"}
+    };
 
     /** Of these there is one only. */
     private static final int COMPARISONS = 2;
@@ -154,7 +150,7 @@ public final class Arithmetic {
 
     /** What signs of a level and of those that bind more join. */
     private Object level(int level) {
-        if (level == LEVELS.size()) {
+        if (level == LEVELS.length) {
             return power();
         }
         Object left = level(level + 1);
@@ -169,7 +165,12 @@ public final class Arithmetic {
 
     /** The sign of a level that comes next, which is passed over; empty: none. */
     private String sign(int level) {
-        return LEVELS.get(level).stream().filter(this::passes).findFirst().orElse("");
+        for (String sign : LEVELS[level]) {
+            if (passes(sign)) {
+                return sign;
+            }
+        }
+        return "";
     }
 
     private static Object joined(String sign, Object left, Object right) {
@@ -307,30 +308,41 @@ public final class Arithmetic {
     }
 
     private static Object function(String name, List<Object> of) {
-        if (name.equals("if") && of.size() == 3) {
+        int count = of.size();
+        if (name.equals("if") && count == 3) {
             return number(of.getFirst()) != 0 ? of.get(1) : of.get(2);
         }
-        double[] x = of.stream().mapToDouble(Arithmetic::number).toArray();
-        return switch (name + " of " + x.length) {
-            case "round of 1" -> Math.rint(x[0]);
-            case "round of 2" -> Math.rint(x[0] * Math.pow(10, x[1])) / Math.pow(10, x[1]);
-            case "floor of 1" -> Math.floor(x[0]);
-            case "ceil of 1" -> Math.ceil(x[0]);
-            case "abs of 1" -> Math.abs(x[0]);
-            case "sqrt of 1" -> StrictMath.sqrt(x[0]);
-            case "cbrt of 1" -> StrictMath.cbrt(x[0]);
-            case "drawn of 3" -> drawn((long) x[0], x[1], x[2]);
-            default -> ofAny(name, x);
-        };
-    }
-
-    private static double ofAny(String name, double[] x) {
+        double[] x = new double[count];
+        for (int i = 0; i < count; i++) {
+            x[i] = number(of.get(i));
+        }
+        if (count == 2 && name.equals("round")) {
+            return Math.rint(x[0] * Math.pow(10, x[1])) / Math.pow(10, x[1]);
+        }
+        if (count == 3 && name.equals("drawn")) {
+            return drawn((long) x[0], x[1], x[2]);
+        }
         return switch (name) {
             case "random" -> random(x);
             case "min" -> DoubleStream.of(x).min().orElse(Double.NaN);
             case "max" -> DoubleStream.of(x).max().orElse(Double.NaN);
             case "sum" -> DoubleStream.of(x).sum();
             case "jain" -> jain(x);
+            default -> ofOne(name, x);
+        };
+    }
+
+    private static double ofOne(String name, double[] x) {
+        if (x.length != 1) {
+            throw new NumberFormatException(name);
+        }
+        return switch (name) {
+            case "round" -> Math.rint(x[0]);
+            case "floor" -> Math.floor(x[0]);
+            case "ceil" -> Math.ceil(x[0]);
+            case "abs" -> Math.abs(x[0]);
+            case "sqrt" -> StrictMath.sqrt(x[0]);
+            case "cbrt" -> StrictMath.cbrt(x[0]);
             default -> throw new NumberFormatException(name);
         };
     }
