@@ -14,30 +14,50 @@ public final class Cautions {
     private static final double PERCENT = 100;
 
     /** Flows of a name over the seeds of a setting, which the label names. */
-    private record Pooled(String label, Flows flows) {
+    private record Pooled(
+            String group,
+            String label,
+            long begun,
+            long unfinished,
+            double bytes,
+            double unfinishedBytes,
+            boolean waited) {
+
+        /** Summed here, once: a setting can have millions of flows. */
+        static Pooled of(String label, List<Flows> runs) {
+            return new Pooled(
+                    runs.getFirst().group(),
+                    label,
+                    runs.stream().mapToLong(Flows::count).sum(),
+                    runs.stream().mapToLong(Flows::unfinished).sum(),
+                    runs.stream().mapToDouble(Flows::bytes).sum(),
+                    runs.stream().mapToDouble(Flows::unfinishedBytes).sum(),
+                    runs.stream().anyMatch(Flows::waitedInVain));
+        }
+
         double share() {
-            return flows.unfinishedBytes() / flows.bytes();
+            return unfinishedBytes / bytes;
         }
 
         String sentence() {
-            return flows.group()
+            return group
                     + label
                     + ": "
-                    + flows.unfinished()
+                    + unfinished
                     + " of "
-                    + flows.count()
+                    + begun
                     + " flows, with "
                     + Numbers.text(Math.rint(PERCENT * PERCENT * share()) / PERCENT, "%")
                     + " of their bytes ("
-                    + Numbers.shown(flows.unfinishedBytes(), "byte")
+                    + Numbers.shown(unfinishedBytes, "byte")
                     + " of "
-                    + Numbers.shown(flows.bytes(), "byte")
+                    + Numbers.shown(bytes, "byte")
                     + "), had not finished when their run ended; "
-                    + (flows.waitedInVain()
+                    + (waited
                             ? "percentiles count them as slower than the others, means and rates"
                                     + " are of the other "
                             : "completion times, slowdowns and rates are of the other ")
-                    + (flows.count() - flows.unfinished());
+                    + (begun - unfinished);
         }
     }
 
@@ -76,9 +96,9 @@ public final class Cautions {
                     byGroup.computeIfAbsent(one.group(), _ -> new ArrayList<>()).add(one);
                 }
             }
-            byGroup.values().forEach(runs -> all.add(new Pooled(label, Flows.together(runs))));
+            byGroup.values().forEach(runs -> all.add(Pooled.of(label, runs)));
         }
-        all.removeIf(one -> one.flows.unfinished() == 0);
+        all.removeIf(one -> one.unfinished == 0);
         all.sort(Comparator.comparingDouble(one -> -one.share()));
         return all;
     }
@@ -88,7 +108,7 @@ public final class Cautions {
         return String.join(
                 "; ",
                 unfinished(results).stream()
-                        .filter(one -> one.flows.group().equals(group))
+                        .filter(one -> one.group.equals(group))
                         .limit(MOST)
                         .map(Pooled::sentence)
                         .toList());
