@@ -14,11 +14,9 @@ import io.headgate.testbed.traffic.frame.FrameShape;
 import io.headgate.testbed.traffic.frame.TrafficHeader;
 import io.headgate.testbed.virtual.link.LinkObserver;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.List;
+import java.util.Arrays;
 import java.util.function.ToLongFunction;
-import org.agrona.collections.Long2ObjectHashMap;
+import org.agrona.collections.Long2LongHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +39,7 @@ public final class CongestionProbe implements LinkObserver {
     private static final MemorySegment MEMORY = FrameRegion.MEMORY;
     private static final WireFormat WIRE = WireFormat.ETHERNET;
     private static final long PS_PER_S = 1_000_000_000_000L;
+    private static final long MISSING = -1;
 
     // Tolerance of a load: times on a wire are whole ps, and paced senders' rates whole ns.
     private static final double ROUNDING = 1e-4;
@@ -51,19 +50,13 @@ public final class CongestionProbe implements LinkObserver {
     private final long thresholdBytes;
     private final @Nullable Port[] ports;
     private final long[] ratesBps;
-    private final Long2ObjectHashMap<Seen> frames = new Long2ObjectHashMap<>();
+    private final Long2LongHashMap numbers = new Long2LongHashMap(MISSING);
 
-    /** A frame: when it came to its latest place, and the code point that it left with. */
-    private static final class Seen {
-        long cameAtPs;
-        long cameForPs;
-        int codePoint;
-
-        /**
-         * By how much more was offered to a port that it crossed than that carries; 0: not more.
-         */
-        double guilt;
-    }
+    // For each frame: when it came to its latest place, and the code point that it left with.
+    private int frames;
+    private long[] cameAtPs = new long[1024];
+    private long[] cameForPs = new long[1024];
+    private byte[] codePoints = new byte[1024];
 
     /**
      * What of marks is right.
@@ -96,7 +89,13 @@ public final class CongestionProbe implements LinkObserver {
     private static final class Port {
         private final long rateBps;
         private final long windowPs;
-        private final List<Crossing> crossings = new ArrayList<>();
+        private int count;
+        private long[] inPs = new long[256];
+        private long[] inForPs = new long[256];
+        private long[] outPs = new long[256];
+        private int[] bytes = new int[256];
+        private int[] frame = new int[256];
+        private long[] offPs = new long[256];
         private final OffPeriods off;
 
         Port(long rateBps, long windowPs) {
@@ -105,12 +104,26 @@ public final class CongestionProbe implements LinkObserver {
             this.off = new OffPeriods(rateBps);
         }
 
-        void add(Seen frame, long outPs, int lengthBytes) {
-            long headPs = crossings.isEmpty() ? 0 : crossings.getLast().outPs;
-            long offPs = off.starts(Math.max(frame.cameAtPs, headPs), outPs, lengthBytes);
-            crossings.add(
-                    new Crossing(
-                            frame, frame.cameAtPs, frame.cameForPs, outPs, lengthBytes, offPs));
+        /**
+         * @param in when its last bit came
+         * @param inFor how long it came for
+         */
+        void add(long in, long inFor, long out, int lengthBytes, int number) {
+            if (count == inPs.length) {
+                inPs = Arrays.copyOf(inPs, 2 * count);
+                inForPs = Arrays.copyOf(inForPs, 2 * count);
+                outPs = Arrays.copyOf(outPs, 2 * count);
+                bytes = Arrays.copyOf(bytes, 2 * count);
+                frame = Arrays.copyOf(frame, 2 * count);
+                offPs = Arrays.copyOf(offPs, 2 * count);
+            }
+            long headPs = count == 0 ? in : Math.max(in, outPs[count - 1]);
+            offPs[count] = off.starts(headPs, out, lengthBytes);
+            inPs[count] = in;
+            inForPs[count] = inFor;
+            outPs[count] = out;
+            bytes[count] = lengthBytes;
+            frame[count++] = number;
         }
 
         /**
@@ -122,54 +135,58 @@ public final class CongestionProbe implements LinkObserver {
         double[] congested(long thresholdBytes, boolean stops) {
             Arrivals arrivals = new Arrivals(this);
             double carriedBytes = (double) windowPs * rateBps / (8 * PS_PER_S);
-            double[] excess = new double[crossings.size()];
+            double[] excess = new double[count];
             long leftBytes = 0;
-            for (int i = 0; i < excess.length; i++) {
-                Crossing one = crossings.get(i);
-                long nowPs = one.outPs;
-                leftBytes += one.bytes;
+            for (int i = 0; i < count; i++) {
+                long nowPs = outPs[i];
+                leftBytes += bytes[i];
                 double offeredBytes =
                         arrivals.wireBytes(nowPs) - arrivals.wireBytes(nowPs - windowPs);
                 double over = offeredBytes / carriedBytes - 1;
                 boolean isLong = arrivals.bytes(nowPs) - leftBytes > thresholdBytes;
-                boolean stopped = stops && nowPs - one.offPs <= windowPs;
+                boolean stopped = stops && nowPs - offPs[i] <= windowPs;
                 excess[i] = over > ROUNDING && isLong && !stopped ? over : 0;
             }
             return excess;
         }
 
         boolean wasEverOff() {
-            return crossings.stream().anyMatch(one -> one.offPs > crossings.getFirst().offPs);
+            for (int i = 0; i < count; i++) {
+                if (offPs[i] > offPs[0]) {
+                    return true;
+                }
+            }
+            return false;
         }
     }
 
-    /**
-     * A frame that left by a port.
-     *
-     * @param inPs when its last bit came
-     * @param inForPs how long it came for
-     * @param offPs when the port was OFF last
-     */
-    private record Crossing(
-            Seen frame, long inPs, long inForPs, long outPs, int bytes, long offPs) {}
-
     /** What came to a port, in the order in which it did. */
     private static final class Arrivals {
-        private final List<Crossing> all;
+        private final long[] atPs;
+        private final long[] forPs;
         private final long[] sumBytes;
         private final long[] sumWireBytes;
         private final long longestPs;
 
         Arrivals(Port port) {
-            all = port.crossings.stream().sorted(Comparator.comparingLong(Crossing::inPs)).toList();
-            sumBytes = new long[all.size() + 1];
-            sumWireBytes = new long[all.size() + 1];
-            for (int i = 0; i < all.size(); i++) {
-                int length = all.get(i).bytes;
+            int count = port.count;
+            Integer[] order = new Integer[count];
+            Arrays.setAll(order, i -> i);
+            Arrays.sort(order, (a, b) -> Long.compare(port.inPs[a], port.inPs[b]));
+            atPs = new long[count];
+            forPs = new long[count];
+            sumBytes = new long[count + 1];
+            sumWireBytes = new long[count + 1];
+            long longest = 0;
+            for (int i = 0; i < count; i++) {
+                atPs[i] = port.inPs[order[i]];
+                forPs[i] = port.inForPs[order[i]];
+                longest = Math.max(longest, forPs[i]);
+                int length = port.bytes[order[i]];
                 sumBytes[i + 1] = sumBytes[i] + length;
                 sumWireBytes[i + 1] = sumWireBytes[i] + WIRE.wireBytes(length);
             }
-            longestPs = all.stream().mapToLong(Crossing::inForPs).max().orElse(0);
+            longestPs = longest;
         }
 
         /** Bytes of the frames that came before a time. */
@@ -181,11 +198,10 @@ public final class CongestionProbe implements LinkObserver {
         double wireBytes(long timePs) {
             int next = before(timePs);
             double sum = sumWireBytes[next];
-            for (int i = next; i < all.size() && all.get(i).inPs - longestPs < timePs; i++) {
-                long forPs = all.get(i).inForPs;
-                long sincePs = timePs - (all.get(i).inPs - forPs);
+            for (int i = next; i < atPs.length && atPs[i] - longestPs < timePs; i++) {
+                long sincePs = timePs - (atPs[i] - forPs[i]);
                 if (sincePs > 0) {
-                    sum += (double) (sumWireBytes[i + 1] - sumWireBytes[i]) * sincePs / forPs;
+                    sum += (double) (sumWireBytes[i + 1] - sumWireBytes[i]) * sincePs / forPs[i];
                 }
             }
             return sum;
@@ -193,10 +209,10 @@ public final class CongestionProbe implements LinkObserver {
 
         private int before(long timePs) {
             int low = 0;
-            int high = all.size();
+            int high = atPs.length;
             while (low < high) {
                 int middle = (low + high) >>> 1;
-                if (all.get(middle).inPs < timePs) {
+                if (atPs[middle] < timePs) {
                     low = middle + 1;
                 } else {
                     high = middle;
@@ -249,21 +265,31 @@ public final class CongestionProbe implements LinkObserver {
             }
             return;
         }
-        Seen frame = seen(address + header);
+        int number = number(address + header);
         if (port != null) {
-            port.add(frame, startPs, lengthBytes);
+            port.add(cameAtPs[number], cameForPs[number], startPs, lengthBytes, number);
         }
-        frame.cameAtPs = arrivePs;
-        frame.cameForPs = WIRE.wireBytes(lengthBytes) * 8L * PS_PER_S / ratesBps[direction];
-        frame.codePoint = Ipv4.ecn(MEMORY, address + Ethernet.HEADER_BYTES);
+        cameAtPs[number] = arrivePs;
+        cameForPs[number] = WIRE.wireBytes(lengthBytes) * 8L * PS_PER_S / ratesBps[direction];
+        codePoints[number] = (byte) Ipv4.ecn(MEMORY, address + Ethernet.HEADER_BYTES);
     }
 
-    private Seen seen(long header) {
+    private int number(long header) {
         long key =
                 (long) TrafficHeader.host(MEMORY, header) << 48
                         | (TrafficHeader.flow(MEMORY, header) & 0xFFFFL) << 32
                         | Integer.toUnsignedLong(TrafficHeader.sequence(MEMORY, header));
-        return frames.computeIfAbsent(key, _ -> new Seen());
+        long known = numbers.get(key);
+        if (known != MISSING) {
+            return (int) known;
+        }
+        if (frames == cameAtPs.length) {
+            cameAtPs = Arrays.copyOf(cameAtPs, 2 * frames);
+            cameForPs = Arrays.copyOf(cameForPs, 2 * frames);
+            codePoints = Arrays.copyOf(codePoints, 2 * frames);
+        }
+        numbers.put(key, frames);
+        return frames++;
     }
 
     /** Whether any port of a switch was OFF between two frames. */
@@ -282,13 +308,13 @@ public final class CongestionProbe implements LinkObserver {
      * @param stops as in the definition of a congested port
      */
     public Score score(boolean stops) {
-        frames.values().forEach(frame -> frame.guilt = 0);
+        double[] guilt = new double[frames];
         for (Port port : ports) {
             if (port != null) {
                 double[] excess = port.congested(thresholdBytes, stops);
                 for (int i = 0; i < excess.length; i++) {
-                    Seen frame = port.crossings.get(i).frame;
-                    frame.guilt = Math.max(frame.guilt, excess[i]);
+                    int frame = port.frame[i];
+                    guilt[frame] = Math.max(guilt[frame], excess[i]);
                 }
             }
         }
@@ -296,13 +322,13 @@ public final class CongestionProbe implements LinkObserver {
         long wrongly = 0;
         long missed = 0;
         long missedByLittle = 0;
-        for (Seen frame : frames.values()) {
-            boolean marked = frame.codePoint == FrameShape.CE;
-            boolean guilty = frame.guilt > 0;
+        for (int i = 0; i < frames; i++) {
+            boolean marked = codePoints[i] == FrameShape.CE;
+            boolean guilty = guilt[i] > 0;
             rightly += marked && guilty ? 1 : 0;
             wrongly += marked && !guilty ? 1 : 0;
             missed += !marked && guilty ? 1 : 0;
-            missedByLittle += !marked && guilty && frame.guilt < LITTLE ? 1 : 0;
+            missedByLittle += !marked && guilty && guilt[i] < LITTLE ? 1 : 0;
         }
         return new Score(rightly, wrongly, missed, missedByLittle);
     }
