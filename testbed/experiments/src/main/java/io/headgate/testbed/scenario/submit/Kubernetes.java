@@ -5,6 +5,10 @@ import io.headgate.testbed.scenario.campaign.SweepRequest;
 import io.headgate.testbed.scenario.report.Result.ScenarioText;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -109,6 +113,8 @@ public final class Kubernetes implements Submitter {
                         name: "@NAME@"
             """;
 
+    private static final Pattern PLACE = Pattern.compile("@([A-Za-z]+)@");
+
     private final String image;
 
     /**
@@ -130,21 +136,28 @@ public final class Kubernetes implements Submitter {
                         "auto/" + tasks.count()));
         task.addAll(List.of("--resume", "--out", out));
         List<String> merge = List.of("/opt/headgate/headgate", "reproduce", "merge", out);
-        return (HEAD
+        String text =
+                HEAD
                         + (file == null ? "" : SCENARIO)
                         + job("", "cells", TRIES, file == null ? "" : MOUNT)
                                 .replace("@VOLUME@", file == null ? "" : VOLUME)
                         // What is not as expected is so the second time, too.
-                        + job("-merge", "merge", "  backoffLimit: 0", "").replace("@VOLUME@", ""))
-                .replace("@TITLE@", tasks.title())
-                .replace("@SINCE@", SINCE)
-                .replace("@CLAIM@", CLAIM)
-                .replace("@COUNT@", Integer.toString(tasks.count()))
-                .replace("@NAME@", tasks.jobName())
-                .replace("@IMAGE@", json(image))
-                .replace("@cells@", items(task))
-                .replace("@merge@", items(merge))
-                .replace("@TEXT@", file == null ? "" : json(file.text()));
+                        + job("-merge", "merge", "  backoffLimit: 0", "").replace("@VOLUME@", "");
+        Map<String, String> places =
+                Map.of(
+                        "TITLE", tasks.title(),
+                        "SINCE", SINCE,
+                        "CLAIM", CLAIM,
+                        "COUNT", Integer.toString(tasks.count()),
+                        "NAME", tasks.jobName(),
+                        "IMAGE", json(image),
+                        "cells", items(task),
+                        "merge", items(merge),
+                        "TEXT", file == null ? "" : json(file.text()));
+        // In one pass: what users write may itself look like a place.
+        return PLACE.matcher(text)
+                .replaceAll(one ->
+                        Matcher.quoteReplacement(Objects.requireNonNull(places.get(one.group(1)))));
     }
 
     private static String job(String suffix, String step, String tries, String mount) {

@@ -119,6 +119,22 @@ class ScriptsTest {
                 .isEqualTo(documents.getFirst().at("/metadata/name"));
     }
 
+    /** Such texts are no places of ours: the template's are named so, too. */
+    @Test
+    void whatUsersWriteIsNotReplacedInTheManifest() {
+        String scenario = "title: '@NAME@ @TEXT@ @merge@ @other@ $1 \\\\'\n";
+        List<JsonNode> documents =
+                documents(
+                        new Kubernetes("registry.example/@TEXT@:@NAME@")
+                                .script(tasks(new ScenarioText("/home/me/x.yaml", scenario))));
+        assertThat(documents).hasSize(3);
+        assertThat(documents.getFirst().at("/data/scenario.yaml").asString()).isEqualTo(scenario);
+        for (JsonNode job : documents.subList(1, 3)) {
+            assertThat(job.at("/spec/template/spec/containers/0/image").asString())
+                    .isEqualTo("registry.example/@TEXT@:@NAME@");
+        }
+    }
+
     @Test
     void tasksOfOtherCellsAreOtherJobsAndTheirRunsGoToTheSamePlace() {
         List<JsonNode> some = documents(new Kubernetes("headgate").script(tasks(null)));
