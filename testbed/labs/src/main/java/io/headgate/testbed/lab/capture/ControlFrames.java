@@ -73,7 +73,7 @@ public final class ControlFrames {
         List<String> filter = List.of("-Y", filter(mode));
         List<String[]> frames;
         try {
-            frames = Tshark.read(programs, file, filter, fields);
+            frames = Tshark.readPart(programs, file, filter, fields);
         } catch (BedException e) {
             report.problem(Reason.of(e));
             return;

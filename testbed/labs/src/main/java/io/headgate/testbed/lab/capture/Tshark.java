@@ -10,6 +10,9 @@ import java.util.List;
 public final class Tshark {
     private static final long TIMEOUT_MS = 180_000;
 
+    /** How tshark ends where a file does not end behind a frame. */
+    private static final int CUT_SHORT = 2;
+
     private Tshark() {}
 
     /**
@@ -22,6 +25,28 @@ public final class Tshark {
     public static List<String[]> read(
             Programs programs, Path file, List<String> options, List<String> fields)
             throws BedException {
+        return read(programs, file, options, fields, false);
+    }
+
+    /**
+     * The same of a file that may be cut short: the frames before that, if there are any.
+     *
+     * @throws BedException if tshark cannot be started, or reads none of a file that it cannot read
+     *     to its end
+     */
+    static List<String[]> readPart(
+            Programs programs, Path file, List<String> options, List<String> fields)
+            throws BedException {
+        return read(programs, file, options, fields, true);
+    }
+
+    private static List<String[]> read(
+            Programs programs,
+            Path file,
+            List<String> options,
+            List<String> fields,
+            boolean mayBeCut)
+            throws BedException {
         List<String> command = new ArrayList<>();
         command.addAll(List.of("env", "WIRESHARK_CONFIG_DIR=/nonexistent", "HOME=/nonexistent"));
         command.addAll(List.of("tshark", "-n", "-r", file.toString()));
@@ -29,10 +54,12 @@ public final class Tshark {
         command.addAll(List.of("-T", "fields"));
         fields.forEach(field -> command.addAll(List.of("-e", field)));
         Programs.Result result = programs.run(null, TIMEOUT_MS, command);
-        if (!result.ok()) {
+        List<String[]> frames = parse(result.output(), fields.size());
+        boolean isPart = mayBeCut && result.exitCode() == CUT_SHORT && !frames.isEmpty();
+        if (!result.ok() && !isPart) {
             throw new BedException("tshark cannot read " + file + ": " + result.lastLine());
         }
-        return parse(result.output(), fields.size());
+        return frames;
     }
 
     /** What tshark said: a line a frame, its fields behind tabs. */

@@ -1,16 +1,20 @@
 package io.headgate.testbed.lab.capture;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.Programs;
 import io.headgate.testbed.netns.Tools;
 import io.headgate.testbed.netns.Tools.Tool;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HexFormat;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -83,6 +87,28 @@ class CaptureCheckTest {
             CaptureCheck check = CaptureCheck.of(programs, file);
             assertThat(check.frames()).isEqualTo(2);
             assertThat(check.bad()).extracting(CaptureCheck.BadFrame::number).containsExactly("2");
+        }
+    }
+
+    @Test
+    @Tag("netns") // for the tools that such tests have installed
+    void aCaptureThatIsCutShortIsReadUpToThereOnlyWhereThatWillDo(@TempDir Path directory)
+            throws Exception {
+        assumeTrue(Tools.provide(EnumSet.of(Tool.TSHARK), line -> {}).isEmpty(), "no tshark");
+        Path file = directory.resolve("cut.pcap");
+        byte[] whole = pcap(GOOD, GOOD, GOOD);
+        Files.write(file, Arrays.copyOf(whole, whole.length - 20));
+        List<String> fields = List.of("frame.number", "frame.len");
+        try (Programs programs = new Programs(directory)) {
+            assertThat(Tshark.readPart(programs, file, List.of(), fields))
+                    .extracting(frame -> frame[0])
+                    .containsExactly("1", "2");
+            assertThatThrownBy(() -> Tshark.read(programs, file, List.of(), fields))
+                    .isInstanceOf(BedException.class)
+                    .hasMessageContaining("cut short");
+            Files.write(file, new byte[100]);
+            assertThatThrownBy(() -> Tshark.readPart(programs, file, List.of(), fields))
+                    .isInstanceOf(BedException.class);
         }
     }
 
