@@ -234,9 +234,11 @@ public final class ConformanceReport {
         return page.finish();
     }
 
-    /** Cases have figures of the same names. */
+    /** Cases have figures of the same names; all are drawn alike, whatever their files ask for. */
     private static Figure named(CaseResult one, Figure figure) {
-        return figure.withName(one.of().number() + "-" + figure.name());
+        return figure.withName(one.of().number() + "-" + figure.name())
+                .withShade(Figure.Shade.NONE)
+                .withPrint(Figure.Print.PLAIN);
     }
 
     private static Picture picture(FigureFiles.Drawn drawn) {
