@@ -140,16 +140,20 @@ final class LabCharts {
             ValueSeries values,
             String name,
             String title,
-            Axis y,
+            Axis vertical,
             List<Limit> limits,
             List<Mark> marks) {
-        double[] seconds = values.seconds();
+        // All lines from one copy: looks go on, and all must be as long as the times.
+        List<ValueSeries.Sample> samples = values.samples();
+        double[] seconds = samples.stream().mapToDouble(ValueSeries.Sample::seconds).toArray();
         List<Line> lines = new ArrayList<>();
         for (int line = 0; line < values.names().size(); line++) {
-            lines.add(new Line(values.names().get(line), Style.LINE, seconds, values.values(line)));
+            int number = line;
+            double[] y = samples.stream().mapToDouble(one -> one.values().get(number)).toArray();
+            lines.add(new Line(values.names().get(line), Style.LINE, seconds, y));
         }
         Axis time = Axis.linear("time", "s");
-        return new Figure(name, title.strip(), time, y, lines, "", "")
+        return new Figure(name, title.strip(), time, vertical, lines, "", "")
                 .withLimits(limits)
                 .withMarks(limits(marks));
     }

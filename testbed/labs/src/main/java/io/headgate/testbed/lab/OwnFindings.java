@@ -79,7 +79,7 @@ final class OwnFindings {
                             true,
                             PERCENT / priorities));
         }
-        return new ValueSeries(lines);
+        return new ValueSeries(System.nanoTime(), lines);
     }
 
     String stoppedTitle() {

@@ -7,11 +7,9 @@ import io.headgate.testbed.lab.series.LabChanges;
 import io.headgate.testbed.lab.series.ValueSeries;
 import io.headgate.testbed.scenario.Series;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.IntStream;
 
 /** What switches' ports sent and what waited in their queues, over time, and what happened then. */
 final class TimeSeries implements AutoCloseable {
@@ -36,15 +34,16 @@ final class TimeSeries implements AutoCloseable {
     TimeSeries(LabSwitches switches) {
         this.switches = switches;
         this.ports = switches.ports().stream().map(LabSwitches.Port::name).toList();
+        this.startNs = System.nanoTime();
+        this.warmNs = startNs;
         // Frames without FCS, in Gb/s, and kB.
         this.sent = values(EgressCounter.BYTES_TRANSMITTED, true, Byte.SIZE);
         this.waiting = values(EgressCounter.QUEUE_BYTES, false, 1e-3);
-        this.startNs = sent.startNs();
-        this.warmNs = startNs;
     }
 
     private ValueSeries values(EgressCounter id, boolean isTotal, double factor) {
         return new ValueSeries(
+                startNs,
                 switches.ports().stream()
                         .map(port ->
                                 new ValueSeries.Line(
@@ -138,13 +137,14 @@ final class TimeSeries implements AutoCloseable {
                         .filter(seconds -> seconds >= warm)
                         .findFirst()
                         .orElse(0);
-        double[] seconds = sent.seconds();
-        int[] since = IntStream.range(0, seconds.length).filter(i -> seconds[i] >= from).toArray();
-        double[] us = Arrays.stream(since).mapToDouble(i -> (seconds[i] - from) * 1e6).toArray();
+        List<ValueSeries.Sample> since =
+                sent.samples().stream().filter(one -> one.seconds() >= from).toList();
+        double[] us = since.stream().mapToDouble(one -> (one.seconds() - from) * 1e6).toArray();
         List<Series> all = new ArrayList<>();
         for (int port = 0; port < ports.size(); port++) {
-            double[] gbps = sent.values(port);
-            double[] bps = Arrays.stream(since).mapToDouble(i -> gbps[i] * 1e9).toArray();
+            int number = port;
+            double[] bps =
+                    since.stream().mapToDouble(one -> one.values().get(number) * 1e9).toArray();
             all.add(new Series(ports.get(port), "bit/s", us, bps));
         }
         return all;

@@ -85,9 +85,9 @@ class SeriesFiguresTest {
     @Timeout(60)
     void moreThanAllOfTheTimeIsShownAsItWasMeasured() throws Exception {
         ValueSeries.Line twice = new ValueSeries.Line("h1", () -> 2 * System.nanoTime(), true, 100);
-        try (ValueSeries values = new ValueSeries(List.of(twice))) {
+        try (ValueSeries values = new ValueSeries(System.nanoTime(), List.of(twice))) {
             // The first look has no look before it that was short.
-            while (values.seconds().length < 2) {
+            while (values.samples().size() < 2) {
                 Thread.sleep(20);
             }
             Figure shares = LabCharts.shares(values, List.of(), "stopped", "Stopped");

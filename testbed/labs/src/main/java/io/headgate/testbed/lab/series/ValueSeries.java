@@ -28,8 +28,13 @@ public final class ValueSeries implements AutoCloseable {
      */
     public record Line(String name, LongSupplier now, boolean isTotal, double factor) {}
 
-    private record Sample(double seconds, List<Double> values) {
-        Sample {
+    /**
+     * One look.
+     *
+     * @param values of each line
+     */
+    public record Sample(double seconds, List<Double> values) {
+        public Sample {
             values = List.copyOf(values);
         }
     }
@@ -40,12 +45,16 @@ public final class ValueSeries implements AutoCloseable {
     private volatile List<Line> lines;
 
     private final List<Sample> samples = new ArrayList<>();
-    private final long startNs = System.nanoTime();
+    private final long startNs;
     private final Sampler sampler;
     private long[] before;
-    private long beforeNs = startNs;
+    private long beforeNs = System.nanoTime();
 
-    public ValueSeries(List<Line> lines) {
+    /**
+     * @param startNs when its times are 0, on {@link System#nanoTime}'s clock
+     */
+    public ValueSeries(long startNs, List<Line> lines) {
+        this.startNs = startNs;
         this.lines = List.copyOf(lines);
         this.names = lines.stream().map(Line::name).toList();
         this.before = now();
@@ -79,24 +88,14 @@ public final class ValueSeries implements AutoCloseable {
         }
     }
 
-    /** When its times are 0, on {@link System#nanoTime}'s clock. */
-    public long startNs() {
-        return startNs;
-    }
-
     public List<String> names() {
         return names;
     }
 
-    public double[] seconds() {
+    /** All looks until now. */
+    public List<Sample> samples() {
         synchronized (samples) {
-            return samples.stream().mapToDouble(Sample::seconds).toArray();
-        }
-    }
-
-    public double[] values(int line) {
-        synchronized (samples) {
-            return samples.stream().mapToDouble(sample -> sample.values.get(line)).toArray();
+            return List.copyOf(samples);
         }
     }
 
