@@ -22,7 +22,9 @@ public final class ForwardingOwner implements Duty {
     /** The whole table is looked at once a second. */
     private static final int SWEEPS_PER_TABLE = 10;
 
-    /** Most slots looked at in one call: a tenth of a table of the default size has fewer. */
+    /**
+     * Maximum number of slots checked per call: more than a tenth of a table of the default size.
+     */
     private static final int SWEEP_SLOTS = 4096;
 
     private static final int MOVE_SLOTS = 1024;

@@ -16,7 +16,7 @@ import java.lang.foreign.ValueLayout;
  *   entry:  length (4) | stored (4) | the frame's stored bytes ...
  * </pre>
  *
- * One thread calls the methods named after the producer, one those named after the consumer.
+ * One thread calls the producer methods, one thread the consumer methods.
  */
 final class ByteRing {
     private static final int HEADER_BYTES = 8;

@@ -87,7 +87,7 @@ public final class DatagramTransport {
 
     /**
      * A socket of the address's own family. Netty's choice is made once, in the network namespace
-     * in which its library happens to be loaded: IPv4 for good if that one has no IPv6.
+     * in which its library happens to be loaded: only IPv4, permanently, if that one has no IPv6.
      */
     private static final class FamilySocket extends Socket {
         FamilySocket(boolean isIpv6) {

@@ -53,7 +53,7 @@ final class FaultyTransmission {
         return status;
     }
 
-    /** Takes frames of a link that is up; answers how many. */
+    /** Takes frames while the link is up; returns how many. */
     int transmit(DeviceConfig.OneWay faults, int nowDowns, Frame[] batch, int from, int count) {
         long nowNs = clock.getAsLong();
         loseOfDownTimes(nowDowns);

@@ -48,7 +48,7 @@ final class PcapngFileInput extends CaptureFileInput {
     /**
      * An interface of a section.
      *
-     * @param snapBytes most bytes captured of a frame; 0: all
+     * @param snapBytes maximum number of bytes captured per frame; 0: all
      * @param unitsPerS of its times
      * @param isBinary whether that is a power of two
      */

@@ -117,7 +117,7 @@ public interface PortDevice extends AutoCloseable {
 
     /**
      * Whether frames can flow. Cheap, called often by either side; a device that has gone (its
-     * interface deleted, its peer closed) answers false for good or until it returns.
+     * interface deleted, its peer closed) returns false, permanently or until it comes back.
      */
     boolean isUp();
 

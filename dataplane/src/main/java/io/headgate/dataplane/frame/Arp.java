@@ -40,7 +40,7 @@ public final class Arp {
     public static final int REQUEST = 1;
     public static final int REPLY = 2;
 
-    /** The first eight bytes but for the operation, which is fixed for IPv4 over Ethernet. */
+    /** The first eight bytes without the operation; they are fixed for IPv4 over Ethernet. */
     private static final long FIXED_PART = 0x0001_0800_0604_0000L;
 
     private Arp() {}

@@ -51,7 +51,7 @@ public final class Ipv4 {
     // The first four bytes, read once, tell all that finding the transport header takes.
 
     /**
-     * As {@link #isValid(MemorySegment, long, int)}, of a header whose first four bytes are given.
+     * As {@link #isValid(MemorySegment, long, int)}, for the given first four bytes of a header.
      */
     static boolean isValid(int firstWord, int availableBytes) {
         int header = headerBytes(firstWord);

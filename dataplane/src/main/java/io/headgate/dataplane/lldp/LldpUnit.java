@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * An LLDP data unit: the part of a frame after its EtherType 0x88CC. A sequence of fields, each
  * with seven bits of type and nine of length before it: first chassis, port and time to live, in
- * this order, and at the end two zero bytes (IEEE 802.1AB-2016, clause 8). Of the fields in
- * between, only the system's name and the PFC field of DCBX (IEEE 802.1Qaz, D.2.10) are read.
+ * this order, and at the end two zero bytes (IEEE 802.1AB-2016, clause 8). Only two of the fields
+ * in between are read: the system's name and the PFC field of DCBX (IEEE 802.1Qaz, D.2.10).
  *
  * @param chassis a MAC address, or any text that names the far end
  * @param port port of the far end, usually an interface's name
@@ -241,9 +241,9 @@ public record LldpUnit(
     }
 
     /**
-     * A name as a person reads it: UTF-8 without trailing zeros. It is shown in terminals, so
-     * characters that move the cursor, break the line or are invisible are written as their
-     * numbers. Bytes that are not text are shown in hexadecimal.
+     * A name for the user: UTF-8 without trailing zeros. It is shown in terminals, so characters
+     * that move the cursor, break the line or are invisible are written as their numbers. Bytes
+     * that are not text are shown in hexadecimal.
      */
     private static String text(byte[] value, int from) {
         int end = value.length;

@@ -268,9 +268,7 @@ public final class LocalPortDevice implements InternalDevice, LocalSender {
         }
     }
 
-    /**
-     * Whether a packet is for one of our addresses, or for the group that such a one is asked in.
-     */
+    /** Whether a packet is for one of our addresses, or for the solicited-node group of one. */
     private boolean isForUs(Frame frame) {
         long ip = frame.dataOffset + frame.ipOffset;
         if (frame.etherType == EtherType.IPV4) {

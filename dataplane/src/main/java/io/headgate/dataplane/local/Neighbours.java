@@ -38,7 +38,7 @@ public final class Neighbours {
     /** Maximum number of slots looked at in one call: the size of the default table. */
     private static final int SWEEP_SLOTS = 8192;
 
-    /** Most neighbours asked for or given up in one call: as many requests as there are buffers. */
+    /** Maximum number of neighbours requested or given up per call: the number of buffers. */
     private static final int DUE_BURST = LocalBuffers.COUNT;
 
     /** Who caused an entry of the configuration. */

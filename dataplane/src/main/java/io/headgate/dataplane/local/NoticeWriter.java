@@ -39,7 +39,7 @@ final class NoticeWriter {
     /** Also without its tag, a frame is as long as the standard has it: 60 bytes before the FCS. */
     private static final int LEAST_BODY_BYTES = 46;
 
-    /** Answers of the switch itself find buffers, however many notices there are. */
+    /** Buffers reserved for the switch's own answers, however many notices there are. */
     private static final int BUFFERS_LEFT = LocalBuffers.COUNT / 2;
 
     // What became of a notice.

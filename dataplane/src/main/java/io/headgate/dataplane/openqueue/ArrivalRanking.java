@@ -3,11 +3,11 @@ package io.headgate.dataplane.openqueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Packets in the order in which they came, or in the opposite one: a ring, with holes where packets
- * were taken out between others.
+ * Ranks packets in order of arrival, or in reverse order: a ring, with holes where packets were
+ * taken out between others.
  */
 final class ArrivalRanking extends Ranking {
-    /** Nothing is ever in it. */
+    /** Always empty. */
     static final ArrivalRanking NONE = new ArrivalRanking(false);
 
     private static final int FIRST_PLACES = 64;

@@ -5,14 +5,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The chapter's external classification: which priorities each queue of a policy carries, and which
- * values of a frame the fields of a packet are.
+ * Maps frames to a policy (the chapter's external classification): the priorities that each queue
+ * carries, and the frame value for each field of a packet.
  *
  * @param carries per queue, a mask of priorities; each priority is in one of them, unless the
  *     policy itself selects queues
- * @param value value of {@code Packet.value}; the others in the same way
- * @param countsPackets whether sizes of queues and buffers are packets, not bytes
- * @param dropsFirst whether {@code admPrio} ranks those higher that are dropped first
+ * @param value frame value for {@code Packet.value}; the others in the same way
+ * @param countsPackets whether sizes of queues and buffers are in packets, not bytes
+ * @param dropsFirst whether packets that {@code admPrio} ranks higher are dropped first
  */
 public record Binding(
         List<Integer> carries,
@@ -22,7 +22,7 @@ public record Binding(
         FrameValue flow,
         boolean countsPackets,
         boolean dropsFirst) {
-    /** Every priority. */
+    /** Mask of all priorities. */
     public static final int ALL = 0xFF;
 
     private static final int PRIORITIES = 8;
@@ -31,7 +31,10 @@ public record Binding(
         carries = List.copyOf(carries);
     }
 
-    /** The standard one: priorities spread over queues in order, value and the rest as named. */
+    /**
+     * The default binding: priorities spread over queues in order, each field with the frame value
+     * of its name.
+     */
     public static Binding standard(int queues, boolean selects) {
         return new Binding(
                 spread(queues, selects),
@@ -53,7 +56,10 @@ public record Binding(
         return new Binding(carries, value, processing, slack, flow, packets, dropsFirst);
     }
 
-    /** Priorities spread over queues in their order; all of them each where the policy selects. */
+    /**
+     * Masks of priorities spread over queues in order; all priorities for each queue if the policy
+     * selects queues.
+     */
     public static List<Integer> spread(int queues, boolean selects) {
         int[] masks = new int[queues];
         for (int priority = 0; priority < PRIORITIES; priority++) {
@@ -62,7 +68,7 @@ public record Binding(
         return Arrays.stream(masks).mapToObj(mask -> selects ? ALL : mask).toList();
     }
 
-    /** What of a frame a field is; none for its arrival, its queue and the policy. */
+    /** The frame value for a field; none for its arrival, its queue and the policy. */
     FrameValue source(Field field) {
         return switch (field) {
             case PACKET_VALUE -> value;

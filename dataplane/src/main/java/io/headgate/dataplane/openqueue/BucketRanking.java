@@ -4,11 +4,11 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Packets by a key from 0 to 255: a list for each key, in order of arrival, and a bit for each that
- * is not empty. All in constant time.
+ * Ranks packets by a key from 0 to 255: a list per key, in order of arrival, and a bit per list
+ * that is not empty. All operations take constant time.
  */
 final class BucketRanking extends Ranking {
-    /** Nothing is ever in it. */
+    /** Always empty. */
     static final BucketRanking NONE = new BucketRanking();
 
     /** Those that have packets. */
@@ -57,7 +57,7 @@ final class BucketRanking extends Ranking {
         }
     }
 
-    /** Whether a packet that comes with a key would rank lowest. */
+    /** Whether an arriving packet with this key would rank lowest. */
     boolean isLowest(long key) {
         return keys.last() <= KeySet.key(key);
     }

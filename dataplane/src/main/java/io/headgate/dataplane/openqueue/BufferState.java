@@ -2,15 +2,15 @@ package io.headgate.dataplane.openqueue;
 
 import io.headgate.dataplane.openqueue.language.Policy;
 
-/** A buffer that queues of a policy share, as {@link QueueState} is a queue. */
+/** State of a buffer that queues of a policy share, like {@link QueueState} for a queue. */
 final class BufferState {
-    /** Which one it is. */
+    /** Number of the buffer in the policy. */
     final int number;
 
-    /** Its queues, once they are made. */
+    /** Its queues, once they are created. */
     QueueState[] queues = {};
 
-    /** Whether a comparator says which queue loses a packet. */
+    /** Whether a comparator decides which queue loses a packet. */
     final boolean orders;
 
     final boolean drops;
@@ -18,7 +18,7 @@ final class BufferState {
     final double size;
     double admState;
 
-    /** Number of the queue that a packet came for last. */
+    /** Number of the queue for which the last packet arrived. */
     int currQueue;
 
     long held;

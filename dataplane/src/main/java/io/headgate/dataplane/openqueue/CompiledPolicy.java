@@ -14,8 +14,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A policy as classes of its own: hidden ones (JEP 371), made of templates at run time, so that
- * nothing else can refer to them and they go when the last port does without them.
+ * A policy compiled into its own hidden classes (JEP 371), made from templates at run time. No
+ * other code can refer to them, and they are unloaded when the last port stops using them.
  */
 public final class CompiledPolicy {
     private final PolicyPlan plan;
@@ -93,9 +93,9 @@ public final class CompiledPolicy {
     }
 
     /**
-     * Queues of a port, empty.
+     * Creates the empty queues of a port.
      *
-     * @param random for what is dropped with a probability
+     * @param random for drops with a probability
      */
     public Queues queues(NamedRandom random) {
         if (isOfLists) {

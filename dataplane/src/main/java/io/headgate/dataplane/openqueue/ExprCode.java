@@ -12,11 +12,11 @@ import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
 
 /**
- * Bytecode of numbers and predicates. It reads fields of the policy's own queues and packets,
- * compares, and calls only methods that do the same.
+ * Generates bytecode for numbers and predicates. The code only reads fields of the policy's own
+ * queues and packets, compares, and calls methods that do the same.
  *
- * @param plan defines which value of a frame each field of packets is
- * @param self the class that the code is in
+ * @param plan defines the frame value of each field of packets
+ * @param self the class that contains the code
  * @param firstQueue local variable with the first queue; the other parameters in the same way; −1
  *     if there is no such variable
  */
@@ -53,7 +53,7 @@ record ExprCode(
 
     // ---- numbers
 
-    /** Leaves a double. */
+    /** Generates code that leaves a number on the stack, as a double. */
     void number(CodeBuilder code, Expr expr) {
         switch (expr) {
             case Expr.Constant(double value) -> code.loadConstant(value);
@@ -91,7 +91,7 @@ record ExprCode(
         };
     }
 
-    /** Leaves a long or a double. */
+    /** Generates code that leaves a field's value on the stack, as a long or a double. */
     void access(CodeBuilder code, Expr.Access access) {
         Field field = access.field();
         switch (field.entity()) {
@@ -133,7 +133,7 @@ record ExprCode(
         return field.entity() == Field.Entity.BUFFER ? BUFFER : QUEUE;
     }
 
-    /** Leaves the queue whose field is meant, or its buffer. */
+    /** Generates code that leaves the queue of the field, or its buffer, on the stack. */
     private void owner(CodeBuilder code, Expr.Role role, Field field) {
         code.aload(role == Expr.Role.SECOND ? secondQueue : firstQueue);
         if (field.entity() == Field.Entity.BUFFER) {
@@ -150,7 +150,7 @@ record ExprCode(
         }
     }
 
-    /** The Java field that has it: of the same name, but for these. */
+    /** The name of the Java field that holds it: the same name, with few exceptions. */
     static String nameOf(Field field) {
         return switch (field) {
             case QUEUE_CURR_SIZE, BUFFER_CURR_SIZE -> "held";
@@ -223,7 +223,7 @@ record ExprCode(
         }
     }
 
-    /** Leaves what of a frame a field is, as a long. */
+    /** Generates code that leaves a value of a frame on the stack, as a long. */
     static void value(CodeBuilder code, FrameValue source, int frame) {
         valueOfFrame(code.aload(frame), source);
     }
@@ -246,7 +246,7 @@ record ExprCode(
         field(code, field);
     }
 
-    /** Sets a variable to what a number is. */
+    /** Generates code that sets a variable to a number. */
     void modify(CodeBuilder code, Expr target, Expr value) {
         if (!(target instanceof Expr.Access(Expr.Role role, Field field))) {
             throw new IllegalStateException(target + " is not a variable");
@@ -264,7 +264,9 @@ record ExprCode(
 
     // ---- predicates
 
-    /** Goes to a label if a predicate is true, or is false; else runs on. */
+    /**
+     * Generates code that jumps to a label if a predicate equals {@code when}, and else continues.
+     */
     void jump(CodeBuilder code, Pred pred, boolean when, Label to) {
         switch (pred) {
             case Pred.Constant(boolean value) -> {

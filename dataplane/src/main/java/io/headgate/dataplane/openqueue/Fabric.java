@@ -19,23 +19,24 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A switch that a policy lays out, such as the buffered crossbar of figure 2.13: packets wait in
- * queues at inputs (one or more per output: virtual output queues), crosspoints and outputs, each
- * with the policy's own admission, order and scheduling, and buffers may be shared by queues of
- * several ports. A policy need not have inputs or crosspoints.
+ * A switch with the queueing structure of a policy, such as the buffered crossbar of figure 2.13:
+ * packets wait in queues at inputs (one or more per output: virtual output queues), crosspoints and
+ * outputs, each with the policy's own admission, order and scheduling. Queues of several ports may
+ * share buffers. A policy may have no inputs or crosspoints.
  *
  * <p>The ports of inputs and crosspoints are lines: each moves one packet after another to the next
- * stage, at its rate. A packet is in the next queue as soon as it begins to move. A line moves the
- * first packet of the queue that its comparator ranks highest among those whose first packet fits
- * into its next queue, within the size of that and of its buffer, or finds that empty; else it
- * waits. So stages lose nothing by their sizes; what a condition of the next queue says is done
- * nonetheless. Of several lines that may move now, the one that has done so least recently does.
+ * stage, at its rate. A packet is in the next queue as soon as it begins to move. A queue is
+ * eligible if its first packet fits into its next queue, within the sizes of that queue and its
+ * buffer, or if the next queue is empty. A line moves the first packet of the eligible queue that
+ * its comparator ranks highest; without one it waits. So stages lose no packets because of their
+ * sizes; a condition of the next queue is still applied. If several lines can move a packet now,
+ * the one that moved least recently does.
  *
- * <p>What the switch itself sends comes to the queues of outputs; what is for the switch is queued
- * as in any switch.
+ * <p>Frames that the switch itself sends go to the queues of outputs; frames to the switch itself
+ * are queued as in any switch.
  */
 public final class Fabric implements Domain {
-    /** What such a switch has below {@code domain}. */
+    /** Key of such a switch below {@code domain}. */
     public static final String NAME = "fabric";
 
     private static final double PERCENT = 100;
@@ -85,7 +86,7 @@ public final class Fabric implements Domain {
                             .toArray(QueueState[]::new);
         }
 
-        /** Its rate in a switch whose input has that of a port. */
+        /** The line's rate if its input is a port with this configuration. */
         static long rateBps(Policy.Port port, PortConfig config) {
             double rateBps =
                     port.isPercent()
@@ -116,9 +117,9 @@ public final class Fabric implements Domain {
     }
 
     /**
-     * A fabric without packets.
+     * Creates an empty fabric.
      *
-     * @param seed of what is dropped with a probability
+     * @param seed seed for drops with a probability
      * @throws IllegalArgumentException in one sentence, if the policy does not fit the switch
      */
     public Fabric(Policy policy, Binding binding, long seed, DomainSetup setup) {
@@ -150,7 +151,7 @@ public final class Fabric implements Domain {
     }
 
     /**
-     * Refuses rates that no line has.
+     * Refuses port rates for which a line's rate would be out of range.
      *
      * @param configs the switch's ports, in order
      * @throws IllegalArgumentException in one sentence, for the first of them
@@ -189,7 +190,7 @@ public final class Fabric implements Domain {
                         NAME, PolicyCounter.texts(), layout.queuesFor(egress).length);
     }
 
-    /** These queues are an egress port's from now on. */
+    /** Sets the queues of an egress port. */
     void install(int egress, FabricQueues queues) {
         egresses[egress] = queues;
     }
@@ -235,18 +236,18 @@ public final class Fabric implements Domain {
 
     // ---- packets come
 
-    /** The queues of an output are being asked. */
+    /** Notes that the queues of an output are being called. */
     void asks(int egress) {
         asked = egress;
     }
 
-    /** Puts a packet into the queue that it comes to; false if it is in none. */
+    /** Puts an arriving packet into its first queue; returns false if it was not admitted. */
     boolean come(Frame frame, int egress) {
         place(frame, egress);
         return offer(frame);
     }
 
-    /** The same for one that had been admitted before. */
+    /** The same for a packet that had been admitted before. */
     void adopt(Frame frame, int egress) {
         place(frame, egress);
         core.adopt(frame);
@@ -261,7 +262,7 @@ public final class Fabric implements Domain {
         isStale = true;
     }
 
-    /** The number of a packet that comes to a queue now. */
+    /** The arrival number for a packet that joins a queue now. */
     long nextArrival() {
         return ++arrivals;
     }
@@ -292,7 +293,7 @@ public final class Fabric implements Domain {
 
     // ---- packets move
 
-    /** Moves what may move now, if anything has changed. */
+    /** Moves all packets that can move now, if anything has changed. */
     void moveIfStale() {
         if (isStale) {
             move();
@@ -361,14 +362,14 @@ public final class Fabric implements Domain {
 
     // ---- packets start
 
-    /** The first packet of an output's queue starts. */
+    /** Starts the first packet of an output's queue. */
     Frame start(int queue) {
         started++;
         isStale = true;
         return core.start(queue);
     }
 
-    /** A packet was taken out of a queue. */
+    /** Notes that a packet was taken out of a queue. */
     void left() {
         isStale = true;
     }

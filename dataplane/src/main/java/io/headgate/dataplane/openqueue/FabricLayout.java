@@ -7,19 +7,19 @@ import java.util.List;
 
 /**
  * The role of each port of a policy in a switch, and the queues that a packet passes. The policy
- * declares the ports of the inputs, if it has any, then those of the crosspoints, if any, row by
- * row (those from the first input to each output, from the second, …), then those of the outputs;
- * so their number says which it has. The queues of an input's port are those for the first output,
- * for the second, and so on, the same number for each. Priorities are spread over the queues that
- * are alternatives.
+ * declares first the ports of the inputs, if any, then those of the crosspoints, if any, row by row
+ * (from the first input to each output, from the second, …), then those of the outputs; so their
+ * number determines which of these it has. An input's port has first the queues for the first
+ * output, then those for the second, and so on, the same number for each. Priorities are spread
+ * over queues with the same role.
  */
 public final class FabricLayout {
     private static final int PRIORITIES = 8;
 
-    /** The input, for {@link #first}, of what the switch itself sends. */
+    /** The input, for {@link #first}, of frames that the switch itself sends. */
     static final int ITSELF = -1;
 
-    /** What a port of a policy stands at. */
+    /** The stage of a policy's port. */
     public enum Stage {
         INPUT("input"),
         CROSSPOINT("crosspoint"),
@@ -31,7 +31,7 @@ public final class FabricLayout {
             this.word = word;
         }
 
-        /** For people. */
+        /** Name for the user. */
         public String word() {
             return word;
         }
@@ -175,7 +175,8 @@ public final class FabricLayout {
     }
 
     /**
-     * The layout of a policy in the switch that it is likeliest for, the first of {@link #fitting}.
+     * The layout of a policy in the switch that it most probably is for, the first of {@link
+     * #fitting}.
      *
      * @throws IllegalArgumentException in one sentence, if it fits no switch
      */
@@ -185,8 +186,9 @@ public final class FabricLayout {
     }
 
     /**
-     * The layouts of a policy in all switches that it fits, the likeliest first: those with inputs,
-     * which have a queue for each output, and among both kinds those of more ports.
+     * The layouts of a policy in all switches that it fits, the most probable first: those with
+     * inputs, which have a queue for each output, come first, and within both kinds those with more
+     * ports.
      */
     public static List<FabricLayout> fitting(Policy policy) {
         int count = policy.ports().size();
@@ -218,7 +220,7 @@ public final class FabricLayout {
                 || others == square + switchPorts;
     }
 
-    /** How the policy is carried out there. */
+    /** The plan for the policy in this layout. */
     public PolicyPlan plan(Binding binding) {
         return PolicyPlan.ofFabric(
                 policy, binding.carrying(Arrays.stream(carries).boxed().toList()));
@@ -229,7 +231,7 @@ public final class FabricLayout {
         return switchPorts;
     }
 
-    /** What a port of the policy stands at. */
+    /** The stage of a policy's port. */
     public Stage stage(int port) {
         return port < firstCrosspoint
                 ? Stage.INPUT
@@ -241,22 +243,22 @@ public final class FabricLayout {
         return firstOutput + egress;
     }
 
-    /** The input of the switch whose line a port of an input or a crosspoint has. */
+    /** The input of the switch for the line of an input's or a crosspoint's port. */
     int inputOf(int port) {
         return port < firstCrosspoint ? port : (port - firstCrosspoint) / switchPorts;
     }
 
-    /** The output of the switch that a queue's packets are for. */
+    /** The output of the switch for a queue's packets. */
     int outputOf(int queue) {
         return outputOf[queue];
     }
 
-    /** The queue that a packet comes to; {@link #ITSELF} as the input for the switch's own. */
+    /** The first queue of a packet; {@link #ITSELF} is the input of the switch's own packets. */
     int first(int input, int egress, int priority) {
         return first[at(input, egress, priority)];
     }
 
-    /** The queue that a packet goes to from a queue of an input or a crosspoint. */
+    /** The next queue of a packet after a queue of an input or a crosspoint. */
     int next(int queue, int priority) {
         return next[queue * PRIORITIES + priority];
     }
@@ -276,7 +278,7 @@ public final class FabricLayout {
                         .formatted(port, egress, priority));
     }
 
-    /** The queues whose packets are for an output, those nearest to it first. */
+    /** The queues with packets for an output, nearest to the output first. */
     public int[] queuesFor(int egress) {
         List<Integer> queues = new ArrayList<>();
         for (int port = policy.ports().size() - 1; port >= 0; port--) {

@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What waits for one output of a {@link Fabric}, at whichever stage: eight queues, its priorities,
- * towards the port. Packets start from the policy's queues at the output.
+ * The packets that wait for one output of a {@link Fabric}, at any stage; the port sees them as
+ * eight queues, one per priority. Packets start from the policy's queues at the output.
  */
 final class FabricQueues implements Queues {
     private static final int PRIORITIES = PolicyState.PRIORITIES;
@@ -47,8 +47,8 @@ final class FabricQueues implements Queues {
     private @Nullable Frame lastLost;
 
     /**
-     * @param own all queues for the output, those nearest to it first
-     * @param outputs those at the output itself
+     * @param own all queues for the output, nearest to it first
+     * @param outputs the queues at the output itself
      */
     FabricQueues(Fabric fabric, PacketState core, int egress, int[] own, int[] outputs) {
         this.fabric = fabric;
@@ -82,7 +82,7 @@ final class FabricQueues implements Queues {
         count(frame);
     }
 
-    /** A packet is in no queue any more, and will be asked for. */
+    /** Notes a lost packet, which is in no queue any more; the caller will collect it. */
     void lose(Frame frame) {
         frame.next = null;
         Frame last = lastLost;
@@ -257,7 +257,7 @@ final class FabricQueues implements Queues {
         return frame;
     }
 
-    /** As they stand: the fabric keeps what waits. */
+    /** Hands over without moving packets: the fabric keeps those that wait. */
     @Override
     public void handOver(Queues next) {
         if (!(next instanceof FabricQueues queues)
@@ -285,7 +285,7 @@ final class FabricQueues implements Queues {
 
     // ---- packets wait
 
-    /** Those that are on their way out for longest are first. */
+    /** The packets nearest to the output come first. */
     @Override
     public Frame[] waiting(int priority) {
         return packets(priority).stream().map(Packet::frame).toArray(Frame[]::new);
@@ -390,7 +390,7 @@ final class FabricQueues implements Queues {
 
     // ---- what has happened
 
-    /** Those at inputs and crosspoints too, whose packets are for this output. */
+    /** Includes the queues at inputs and crosspoints with packets for this output. */
     @Override
     public int countedQueues() {
         return own.length;

@@ -9,29 +9,32 @@ import io.headgate.dataplane.memory.FrameRegion;
 import java.lang.foreign.MemorySegment;
 import java.util.Locale;
 
-/** What of a frame a policy may take for a packet's value, processing, slack, flow, or itself. */
+/**
+ * Values of a frame that a policy may use as a packet's value, processing, slack or flow, or
+ * directly.
+ */
 public enum FrameValue {
     /** Always 0. */
     NONE(1),
     /** The priority, 0 to 7. */
     PRIORITY(8),
-    /** The byte that IPv4 calls type of service and IPv6 traffic class; 0 where there is no IP. */
+    /** IPv4's type of service or IPv6's traffic class; 0 without IP. */
     TOS(256),
-    /** The upper six bits of it. */
+    /** The upper six bits of {@link #TOS}. */
     DSCP(64),
-    /** Hops that are left. */
+    /** Remaining hops. */
     TTL(256),
-    /** The protocol in IP. */
+    /** The IP protocol. */
     PROTOCOL(256),
     /** The IPv4 identification. */
     ID(65_536),
-    /** Bytes of the frame. */
+    /** Length of the frame in bytes. */
     LENGTH(1 << 16),
     /** A hash of the flow, 31 bits. */
     FLOW(0),
-    /** The number of the port that the frame came in by. */
+    /** The number of the ingress port. */
     INGRESS(0),
-    /** Source address: of IPv6 its lower half, without the sign. */
+    /** Source address; for IPv6 its lower half, without the sign bit. */
     SOURCE(0),
     /** Destination address, in the same way. */
     DESTINATION(0);
@@ -45,14 +48,14 @@ public enum FrameValue {
         this.bound = bound;
     }
 
-    /** What it is always below; 0 if nothing small. */
+    /** An exclusive upper bound of the value; 0 if there is no small one. */
     public int bound() {
         return bound;
     }
 
     // ---- one each, for generated code; none is negative
 
-    /** The method of these that has the value. */
+    /** Name of the method in this class that returns the value. */
     String method() {
         return name().toLowerCase(Locale.ROOT);
     }

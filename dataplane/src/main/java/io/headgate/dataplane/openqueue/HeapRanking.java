@@ -4,9 +4,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Packets in a binary heap that knows where each one is: the best of them, or the worst, on top;
- * insertion and removal of any in logarithmic time. Ranked by keys, or, in a class that is made of
- * this one for a comparator, by that: {@link #isHigher} then is the policy's.
+ * Ranks packets in a binary heap that knows the position of each: the best, or the worst, is on
+ * top; insertion and removal of any packet take logarithmic time. Ranks by keys; a copy of this
+ * class for a comparator ranks by that, with the policy's {@link #isHigher}.
  */
 final class HeapRanking extends Ranking {
     private static final int FIRST_CAPACITY = 256;
@@ -19,7 +19,7 @@ final class HeapRanking extends Ranking {
         this.hasWorstOnTop = hasWorstOnTop;
     }
 
-    /** Whether the comparator ranks the first packet higher than the second: by keys it is this. */
+    /** Whether the first packet ranks higher than the second; this version compares keys. */
     boolean isHigher(Place first, Place second) {
         return first.key < second.key;
     }

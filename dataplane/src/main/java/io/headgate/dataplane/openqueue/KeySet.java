@@ -1,8 +1,8 @@
 package io.headgate.dataplane.openqueue;
 
-/** A set of keys from 0 to 255: a bit for each. */
+/** A set of keys from 0 to 255, one bit per key. */
 sealed class KeySet permits PlaceStacks {
-    /** Keys are below it. */
+    /** Number of keys. */
     static final int KEYS = 256;
 
     private static final int WORDS = KEYS / Long.SIZE;
@@ -10,7 +10,7 @@ sealed class KeySet permits PlaceStacks {
 
     private final long[] used = new long[WORDS];
 
-    /** The key that stands for a number. */
+    /** The key of a number. */
     static int key(long number) {
         return (int) number & (KEYS - 1);
     }

@@ -10,8 +10,8 @@ import io.headgate.dataplane.openqueue.language.Policy;
 import io.headgate.dataplane.openqueue.language.Pred;
 
 /**
- * Whether rings of frames are enough for a policy ({@link PolicyLists}): where they are, a packet
- * is its frame, and what a policy asks of it is read from that when it is asked.
+ * Checks whether rings of frames are enough for a policy ({@link PolicyLists}): a packet is then
+ * its frame, and its fields are read from the frame when the policy uses them.
  */
 final class ListCheck {
 

@@ -4,9 +4,8 @@ import io.headgate.dataplane.memory.Frame;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A packet that waits at a port: its frame, its queue, and those of its fields that the policy
- * looks at, taken when it came. The policy's own code reads these by their names. Used again and
- * again.
+ * A packet that waits at a port: its frame, its queue, and the fields that the policy reads,
+ * captured on arrival. The policy's own code reads these by name. Objects are reused.
  */
 final class Packet extends Place {
     /** Null while this object is unused. */
@@ -15,16 +14,16 @@ final class Packet extends Place {
     /** Number of its queue. */
     int queue;
 
-    /** When it came, in ns. */
+    /** Arrival time, in ns. */
     long timeNs;
 
-    /** Where it is among the packets of its queue as they are dropped, if that is another order. */
+    /** Its place in the queue's drop order, if that is another order. */
     final Place admission = new Place(this);
 
     final Fields fields;
 
     /**
-     * @param fields of a packet of the same policy that keeps none, or its own
+     * @param fields shared fields if the policy keeps none per packet, else its own
      */
     Packet(Fields fields) {
         this.fields = fields;
@@ -38,7 +37,7 @@ final class Packet extends Place {
         return of;
     }
 
-    /** What is kept of a packet: apart, as most policies keep none. */
+    /** Fields that are kept per packet; a separate object, because most policies keep none. */
     static final class Fields {
         long value;
         long work;

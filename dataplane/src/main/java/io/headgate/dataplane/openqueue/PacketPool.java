@@ -3,7 +3,7 @@ package io.headgate.dataplane.openqueue;
 import io.headgate.dataplane.memory.Frame;
 import java.util.Arrays;
 
-/** The packets of a port. More are made when more wait than ever before. */
+/** The packet objects of a port. More are created when more packets wait than ever before. */
 final class PacketPool {
     private static final int FIRST_COUNT = 256;
 
@@ -17,7 +17,7 @@ final class PacketPool {
 
     private final boolean keepsFields;
 
-    /** One that is never a packet, and whose fields are all 0. */
+    /** A dummy packet with all fields 0. */
     final Packet none = new Packet(new Packet.Fields());
 
     PacketPool(boolean keepsFields) {
@@ -40,7 +40,7 @@ final class PacketPool {
         free[freeCount++] = packet;
     }
 
-    /** Those whose frame is null do not wait. */
+    /** All packet objects; those without a frame are not waiting. */
     Packet[] all() {
         return all;
     }

@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** {@link PolicyState} of a policy whose packets are ranked. */
+/** The {@link PolicyState} of a policy with ranked packets. */
 abstract class PacketState extends PolicyState {
     final PacketPool pool;
     final Ranking[] processing;
     final @Nullable Ranking[] admission;
 
-    /** That for admission, where it is not the same as that for processing. */
+    /** The ranking for admission of each queue, if it differs from that for processing. */
     final @Nullable Ranking[] separate;
 
     PacketState(
@@ -40,29 +40,29 @@ abstract class PacketState extends PolicyState {
         mark(queue, packet.frame());
     }
 
-    /** The packet that a queue sends next; if it has none, one all of whose fields are 0. */
+    /** The packet that a queue sends next; if it has none, a dummy with all fields 0. */
     final Packet headOf(QueueState queue) {
         Packet best = queue.processing.best();
         return best == null ? pool.none : best;
     }
 
-    /** The number of that packet in the order in which packets came; 0 without a packet. */
+    /** The arrival number of that packet; 0 without a packet. */
     final long headOrder(QueueState queue) {
         Packet best = queue.processing.best();
         return best == null ? 0 : best.frame().arrival;
     }
 
-    /** The number of a packet in the order in which packets came. */
+    /** The arrival number of a packet. */
     static long order(Packet packet) {
         return packet.frame().arrival;
     }
 
     // ---- not on the path of ordinary frames
 
-    /** The first packet of a queue is sent. */
+    /** Takes the first packet of a queue for sending. */
     abstract Frame start(int number);
 
-    /** The packet that a queue sends next; it has one. */
+    /** The packet that a queue sends next; the queue must have one. */
     final Packet first(int number) {
         Packet best = processing[number].best();
         if (best == null) {
@@ -71,10 +71,10 @@ abstract class PacketState extends PolicyState {
         return best;
     }
 
-    /** Whether the comparator of a port ranks a queue of it higher than another, and not both. */
+    /** Whether the comparator of a port ranks the first queue higher, and not also the second. */
     abstract boolean isServedBefore(QueueState first, QueueState second);
 
-    /** Takes a packet that waits out of everything. */
+    /** Removes a waiting packet from all structures. */
     final Frame takeOut(Packet packet) {
         int number = packet.queue;
         processing[number].remove(packet);
@@ -88,7 +88,9 @@ abstract class PacketState extends PolicyState {
         return frame;
     }
 
-    /** The packet of a priority that leaves next, as far as that can be said; null if none is. */
+    /**
+     * The packet of a priority that leaves next, as far as that is known; null if there is none.
+     */
     final @Nullable Packet headPacket(int priority) {
         if ((occupied >>> priority & 1) == 0) {
             return null;

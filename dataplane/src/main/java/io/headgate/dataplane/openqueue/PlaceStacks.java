@@ -5,10 +5,10 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which frame of a ring is dropped, where frames are sent in order of arrival and dropped by a key
- * from 0 to 255, the newest of the highest: a stack of places for each key, linked through an array
- * as long as the ring. Frames that are sent, which are most, cost nothing here: a place whose frame
- * has gone stays, and is known by being before the ring's first, or empty.
+ * Finds the frame to drop in a ring of frames that are sent in order of arrival and dropped by a
+ * key from 0 to 255: the newest frame of the highest key. It has a stack of places per key, linked
+ * through an array as long as the ring. Frames that are sent, which are most, cost nothing here: a
+ * place without its frame stays, and is recognized because it is before the ring's first, or empty.
  */
 final class PlaceStacks extends KeySet {
     private final long[] tops = new long[KEYS];
@@ -20,7 +20,7 @@ final class PlaceStacks extends KeySet {
         clear(places);
     }
 
-    /** Forgets all places, for a ring of a length. Keys that have none are found so when asked. */
+    /** Forgets all places, for a ring of a new length. Keys without places are detected later. */
     void clear(int places) {
         Arrays.fill(tops, PolicyState.NONE);
         if (older.length != places) {
@@ -28,7 +28,7 @@ final class PlaceStacks extends KeySet {
         }
     }
 
-    /** The frame that comes next is at a place behind all others. */
+    /** Adds the place of a new frame, which is behind all others. */
     void push(long number, long place) {
         int key = key(number);
         older[(int) place & (older.length - 1)] = tops[key];
@@ -36,7 +36,7 @@ final class PlaceStacks extends KeySet {
         add(key);
     }
 
-    /** Whether a frame that comes with a key would be the one to drop. */
+    /** Whether an arriving frame with this key would be the one to drop. */
     boolean isLowest(long number, @Nullable Frame[] ring, long first) {
         int key = key(number);
         if (last() > key) {

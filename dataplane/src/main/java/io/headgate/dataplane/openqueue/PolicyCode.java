@@ -28,8 +28,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The classes of a policy: copies of {@link PolicyQueues} or {@link PolicyLists}, and of {@link
- * HeapRanking}, in which single methods have the policy's code.
+ * Generates the classes of a policy: copies of {@link PolicyQueues} or {@link PolicyLists}, and of
+ * {@link HeapRanking}, with the policy's code in single methods.
  */
 final class PolicyCode {
     private static final ClassDesc QUEUES = ExprCode.desc(PolicyQueues.class);
@@ -68,7 +68,7 @@ final class PolicyCode {
         this.self = self;
     }
 
-    /** A heap by a comparator. */
+    /** The class of a heap with a comparator. */
     static byte[] heap(PolicyPlan plan, Order order, byte[] template) {
         ExprCode code = new ExprCode(plan, HEAP, -1, -1, 1, 2, -1);
         Consumer<CodeBuilder> body = builder -> truth(builder, code, order);
@@ -77,7 +77,7 @@ final class PolicyCode {
         return replaced(template, bodies, _ -> {});
     }
 
-    /** Queues of ranked packets. */
+    /** The class of queues with ranked packets. */
     static byte[] queues(PolicyPlan plan, byte[] template) {
         PolicyCode code = new PolicyCode(plan, QUEUES);
         code.write();
@@ -85,7 +85,7 @@ final class PolicyCode {
         return replaced(template, code.bodies, code::addConditions);
     }
 
-    /** Queues that are lists. */
+    /** The class of queues that are lists. */
     static byte[] lists(PolicyPlan plan, byte[] template) {
         PolicyCode code = new PolicyCode(plan, LISTS);
         code.write();

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What each queue of a policy counts (listing 2.1 of the dissertation, and more), since the policy
+ * Counters of each queue of a policy (listing 2.1 of the dissertation, and more), since the policy
  * was loaded.
  */
 public enum PolicyCounter {
@@ -32,7 +32,7 @@ public enum PolicyCounter {
         this.text = new CounterText(label, unit, kind, description);
     }
 
-    /** For people. */
+    /** Name and description for the user. */
     public CounterText text() {
         return text;
     }

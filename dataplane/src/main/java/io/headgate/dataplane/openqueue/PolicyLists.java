@@ -13,9 +13,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@link PolicyQueues} does, for policies whose packets leave each queue in the order in which
- * they came, and are dropped at one of its ends or by a small key: queues are rings of frames, and
- * a packet is its frame. As of that class, one is made of this for each policy.
+ * Does the work of {@link PolicyQueues} for policies that send each queue's packets in order of
+ * arrival, and drop them at one of its ends or by a small key: queues are rings of frames, and a
+ * packet is its frame. Like that class, this one is copied for each policy.
  */
 final class PolicyLists extends PolicyState {
     private static final PolicyShape SHAPE = PolicyShape.of(MethodHandles.lookup());
@@ -36,7 +36,7 @@ final class PolicyLists extends PolicyState {
         }
     }
 
-    /** One list is in order of arrival by itself. */
+    /** A single list is already in order of arrival. */
     @Override
     public boolean readsArrivals() {
         return !SHAPE.isSingle();
@@ -227,7 +227,7 @@ final class PolicyLists extends PolicyState {
                 && stacks.isLowest(admissionKey(queue, frame), queue.ring, queue.first);
     }
 
-    /** Answers whether the packet itself is still there. */
+    /** Returns whether the packet itself is still there. */
     private boolean makeRoom(QueueState queue, Frame frame, boolean isHit) {
         boolean isOver = isHit;
         while (isOver || SHAPE.sizeOf(queue.held) > queue.limit) {
@@ -251,7 +251,7 @@ final class PolicyLists extends PolicyState {
         return true;
     }
 
-    /** Answers whether that was another than the packet that came. */
+    /** Returns whether that was another than the arriving packet. */
     private boolean dropWorst(QueueState queue, Frame coming) {
         Frame worst = removeWorst(queue);
         uncount(worst, queue, SHAPE);
@@ -405,7 +405,7 @@ final class PolicyLists extends PolicyState {
 
     // ---- what generated code calls
 
-    /** The number of a queue's first packet in the order in which packets came; 0 if none. */
+    /** The arrival number of a queue's first packet; 0 if it has none. */
     long headOrder(QueueState queue) {
         return queue.held == 0 ? 0 : queue.at(queue.first).arrival;
     }

@@ -15,12 +15,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a policy is carried out: which structure holds the packets of each queue, by which order, and
- * which fields are taken of a frame as it comes.
+ * The plan for executing a policy: the structure and order of each queue's packets, and the fields
+ * that are captured from an arriving frame.
  *
  * @param queues in the policy's order
- * @param captured the fields of packets that the policy looks at, without those that every packet
- *     has anyway (arrival, queue)
+ * @param captured the fields of packets that the policy reads, without those that every packet has
+ *     anyway (arrival, queue)
  */
 public record PolicyPlan(
         Policy policy, Binding binding, List<QueuePlan> queues, List<Field> captured) {
@@ -34,7 +34,7 @@ public record PolicyPlan(
         captured = List.copyOf(captured);
     }
 
-    /** What holds a queue's packets. */
+    /** The structure that holds a queue's packets. */
     public enum Structure {
         /** A list in order of arrival. */
         ARRIVAL("list in order of arrival"),
@@ -51,7 +51,7 @@ public record PolicyPlan(
             this.words = words;
         }
 
-        /** For people. */
+        /** Description for the user. */
         public String words() {
             return words;
         }
@@ -60,18 +60,18 @@ public record PolicyPlan(
     /**
      * A structure and its order.
      *
-     * @param key null where a comparator decides
+     * @param key null if a comparator decides
      */
     public record RankingPlan(Structure structure, Order order, Order.@Nullable Key key) {}
 
     /**
-     * A queue.
+     * The plan of a queue.
      *
      * @param processing its best packet is sent next
-     * @param admission its worst packet is dropped; null if that is always the one that comes, or
-     *     none ever is
+     * @param admission its worst packet is dropped; null if that is always the arriving one, or if
+     *     none is ever dropped
      * @param drops whether its own condition drops packets: then its size is a bound, too
-     * @param isShared whether one structure does for both
+     * @param isShared whether one structure is used for both
      */
     public record QueuePlan(
             RankingPlan processing,
@@ -79,22 +79,22 @@ public record PolicyPlan(
             boolean drops,
             boolean isShared) {
 
-        /** Whether packets leave in the order in which they came. */
+        /** Whether packets leave in order of arrival. */
         boolean isInOrder() {
             return processing.structure == Structure.ARRIVAL && !isNewestFirst(processing);
         }
 
-        /** Whether, besides, those that are dropped are chosen by a small key. */
+        /** Whether packets leave in order of arrival, but are dropped by a small key. */
         boolean dropsByKey() {
             return isInOrder() && admission != null && admission.structure == Structure.BUCKETS;
         }
 
-        /** Whether the packet that comes is the one to drop, always. */
+        /** Whether the dropped packet is always the arriving one (drop-tail). */
         public boolean dropsTail() {
             return drops && admission == null;
         }
 
-        /** Whether packets leave in another order than that in which they came. */
+        /** Whether packets may leave in another order than that of arrival. */
         public boolean reorders() {
             return !isInOrder();
         }
@@ -109,7 +109,7 @@ public record PolicyPlan(
         return of(policy, binding, policy.notices());
     }
 
-    /** The plan for a policy that lays out all ports of a switch; as {@link #of}. */
+    /** The plan for a policy that defines all ports of a switch; as {@link #of}. */
     static PolicyPlan ofFabric(Policy policy, Binding binding) {
         return of(policy, binding, policy.noticesOfFabric());
     }
@@ -160,15 +160,14 @@ public record PolicyPlan(
     }
 
     /**
-     * Whether rings of frames do: packets leave in order of arrival, those that are dropped are at
-     * an end or chosen by a small key, and nothing is asked of a packet later that its frame might
-     * not say any more.
+     * Whether rings of frames are enough: packets leave in order of arrival, are dropped at one end
+     * or by a small key, and the policy reads no field later that the frame might no longer have.
      */
     public boolean needsOnlyLists() {
         return ListCheck.isEnoughFor(this);
     }
 
-    /** Whether the policy lays out all ports of a switch. */
+    /** Whether the policy defines all ports of a switch. */
     boolean isOfSeveralPorts() {
         return policy.ports().size() > 1;
     }
@@ -185,8 +184,8 @@ public record PolicyPlan(
     }
 
     /**
-     * A queue's condition without what its size as a bound does anyway: dropping the packet, or the
-     * worst one, that finds the queue as long as that.
+     * A queue's condition without the case that its size as a bound already covers: dropping the
+     * arriving or the worst packet when the queue has that size.
      */
     static List<Policy.Case> beyondBound(Policy.Queue queue) {
         return isBound(queue.congestion(), Field.QUEUE_CURR_SIZE, Field.QUEUE_SIZE)
@@ -195,9 +194,9 @@ public record PolicyPlan(
     }
 
     /**
-     * As {@link #beyondBound(Policy.Queue)}, of the buffer that a queue shares; none if it shares
-     * none. A queue that drops packets itself may leave a full buffer with room: the condition is
-     * on what was before.
+     * As {@link #beyondBound(Policy.Queue)}, for the buffer that a queue shares; none if it shares
+     * none. A queue that drops packets itself may leave room in a full buffer: the condition is
+     * evaluated on the state before.
      */
     static List<Policy.Case> beyondBufferBound(Policy policy, Policy.Queue queue) {
         if (queue.buffer() < 0) {
@@ -248,8 +247,8 @@ public record PolicyPlan(
     // ---- which fields are looked at
 
     /**
-     * Those that are kept with a packet: not what only its keys are made of, as they are when it
-     * comes, unless marking may have changed that by then.
+     * The fields that are kept with a packet: not those used only for its keys, which are computed
+     * on arrival, unless marking may have changed them by then.
      */
     Set<Field> kept() {
         Set<Field> kept = asked(policy, ListCheck.marks(policy));
@@ -257,7 +256,7 @@ public record PolicyPlan(
         return kept;
     }
 
-    /** Whether the policy looks at a field of packets. */
+    /** Whether the policy reads a field of packets. */
     boolean asks(Field field) {
         return asked(policy, true).contains(field);
     }

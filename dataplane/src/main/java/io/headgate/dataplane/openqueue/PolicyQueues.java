@@ -14,14 +14,15 @@ import org.jspecify.annotations.Nullable;
  * policy, with the policy's own code in the methods of the last section, so that the JIT's profile
  * of one policy does not slow down another.
  *
- * <p>A packet that comes is handled in these steps. The conditions are evaluated on the state
- * before it; what they say about dropping is decided by one draw each. Then it is inserted. While
- * the queue is over its size, and once if its condition hit, the lowest of the queue by its
- * admission order is dropped, which ends it if that is the packet itself. The buffer then does the
- * same with the lowest of the queue that its order of queues ranks lowest. A queue's or a buffer's
- * size is a bound only if its condition drops at all. At last the actions after admission run.
+ * <p>An arriving packet is handled in these steps. The conditions are evaluated on the state before
+ * it; a drop with a probability is decided by one random draw per condition. Then the packet is
+ * inserted. While the queue is over its size, and once if its condition holds, the queue's lowest
+ * packet by its admission order is dropped; if that is the arriving packet, the handling ends. The
+ * buffer then does the same with the lowest packet of the queue that its order of queues ranks
+ * lowest. A queue's or a buffer's size is a bound only if its condition drops at all. Finally the
+ * actions after admission run.
  *
- * <p>{@link PolicyLists} does the same for policies that need no more than lists.
+ * <p>{@link PolicyLists} does the same for policies that need only lists.
  */
 final class PolicyQueues extends PacketState {
     private static final PolicyShape SHAPE = PolicyShape.of(MethodHandles.lookup());
@@ -192,7 +193,7 @@ final class PolicyQueues extends PacketState {
         }
     }
 
-    /** Answers whether the packet itself is still there. */
+    /** Returns whether the packet itself is still there. */
     private boolean makeRoom(QueueState queue, Packet packet, boolean isHit) {
         boolean isOver = isHit;
         while (isOver || SHAPE.sizeOf(queue.held) > queue.limit) {
@@ -216,7 +217,7 @@ final class PolicyQueues extends PacketState {
         return true;
     }
 
-    /** Answers whether that was another than the packet that came. */
+    /** Returns whether that was another than the arriving packet. */
     private boolean dropWorst(QueueState queue, Packet coming) {
         Packet worst = worst(queue);
         Packet dropped = worst == null ? coming : worst;
@@ -359,7 +360,7 @@ final class PolicyQueues extends PacketState {
 
     // ---- the policy's own code, in a class made of this one; here: one that does nothing
 
-    /** Notes those of a frame's fields that the policy looks at. */
+    /** Captures the fields of a frame that the policy reads. */
     void capture(Frame frame, Packet packet) {
         // None.
     }
@@ -369,22 +370,22 @@ final class PolicyQueues extends PacketState {
         return 0;
     }
 
-    /** Does what the first case of a queue's condition says; answers how likely it drops. */
+    /** Executes the first case of a queue's condition that holds; returns its drop probability. */
     double congestion(QueueState queue, Packet packet) {
         return 0;
     }
 
-    /** As {@link #congestion}, of the buffer of a queue. */
+    /** As {@link #congestion}, for the buffer of a queue. */
     double bufferCongestion(QueueState queue, Packet packet) {
         return 0;
     }
 
-    /** Does what follows admission. */
+    /** Executes the actions after admission. */
     void admitted(QueueState queue, Packet packet) {
         // Nothing.
     }
 
-    /** Does what follows scheduling; the packet is in no queue any more. */
+    /** Executes the actions after scheduling; the packet is in no queue any more. */
     void scheduled(QueueState queue, Packet packet) {
         // Nothing.
     }
@@ -394,17 +395,17 @@ final class PolicyQueues extends PacketState {
         return false;
     }
 
-    /** Whether a buffer's comparator ranks a queue higher than another, and not both. */
+    /** Whether a buffer's comparator ranks the first queue higher, and not also the second. */
     boolean isKeptBefore(BufferState buffer, QueueState first, QueueState second) {
         return false;
     }
 
-    /** By which a packet is ranked for sending, the lowest first. */
+    /** The key that ranks a packet for sending, the lowest first. */
     long processingKey(QueueState queue, Packet packet) {
         return 0;
     }
 
-    /** By which it is ranked for being kept, the lowest longest. */
+    /** The key that ranks a packet for admission; the one with the lowest key is kept longest. */
     long admissionKey(QueueState queue, Packet packet) {
         return 0;
     }

@@ -14,16 +14,17 @@ import java.util.Objects;
  *
  * @param isSingle whether all packets go into a single queue, which shares no buffer
  * @param selects whether the policy itself, or the layout of its ports, selects queues
- * @param countsPackets whether sizes are packets, not bytes
- * @param pushesOut whether another packet may be dropped than the one that comes
- * @param bounds whether a queue drops packets for its own bound, and not only its buffer does
+ * @param countsPackets whether sizes are in packets, not bytes
+ * @param pushesOut whether another packet than the arriving one may be dropped
+ * @param bounds whether a queue drops packets because of its own bound, and not only of its
+ *     buffer's
  * @param shares whether queues share buffers
  * @param isPooled whether all queues share one buffer
  * @param readsQueue whether the code reads a packet's queue
  * @param acts whether the policy has actions after a packet has started
  * @param hasBuckets whether buckets hold the packets of all queues
- * @param dropsByKey whether a queue sends packets in the order in which they came, and drops them
- *     by a small key
+ * @param dropsByKey whether a queue sends packets in order of arrival, and drops them by a small
+ *     key
  */
 record PolicyShape(
         boolean isSingle,
@@ -57,7 +58,7 @@ record PolicyShape(
                 plan.queues().stream().anyMatch(QueuePlan::dropsByKey));
     }
 
-    /** That of the policy for which a class was made, as its class data. */
+    /** The shape of the policy for which a class was made, from its class data. */
     static PolicyShape of(MethodHandles.Lookup madeFor) {
         try {
             return Objects.requireNonNull(
@@ -68,7 +69,7 @@ record PolicyShape(
         }
     }
 
-    /** What is held, in what sizes count. */
+    /** The occupancy {@code held}, in packets or bytes as sizes count. */
     long sizeOf(long held) {
         return countsPackets ? held >>> QueueState.FRAMES_SHIFT : held & QueueState.BYTES_MASK;
     }

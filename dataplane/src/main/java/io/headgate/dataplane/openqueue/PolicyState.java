@@ -17,9 +17,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a policy's queues hold and remember, and all that depends neither on the policy nor on what
- * holds the packets. Towards the port there are eight queues, its priorities, as everywhere;
- * within, packets are in the policy's.
+ * State of a policy's queues, and the code that depends neither on the policy nor on the structures
+ * that hold packets. The port sees eight queues, one per priority, as everywhere; inside, packets
+ * are in the policy's queues.
  */
 abstract class PolicyState implements Queues {
     static final int PRIORITIES = 8;
@@ -42,7 +42,7 @@ abstract class PolicyState implements Queues {
     final QueueState[] queues;
     final BufferState[] buffers;
 
-    /** The port; where the policy is of several, the first, and each queue knows its own. */
+    /** The port; if the policy defines several, the first, and each queue knows its own. */
     final PortState port;
 
     // Its queues, in its order: where there are several ports, all queues.
@@ -63,7 +63,7 @@ abstract class PolicyState implements Queues {
     /** Frames by queue and priority, where a priority may be in several queues. */
     private final int[] framesByPriority;
 
-    /** The queues that have a frame, in the port's order, where there are several. */
+    /** Bits of the queues that have a frame, in the port's order, if there are several queues. */
     int busy;
 
     int occupied;
@@ -142,7 +142,7 @@ abstract class PolicyState implements Queues {
         queue.events++;
     }
 
-    /** A number as one whose order as a long is the same. */
+    /** Maps a number to a long so that the order stays the same. */
     static long sortable(double number) {
         long bits = Double.doubleToLongBits(number + 0.0);
         return bits ^ ((bits >> (Long.SIZE - 1)) & Long.MAX_VALUE);
@@ -221,7 +221,7 @@ abstract class PolicyState implements Queues {
         }
     }
 
-    /** Takes frames from what waits of their priority; their queue is another matter. */
+    /** Subtracts frames from the waiting frames of their priority, but not from their queue. */
     final void uncountTogether(int priority, long together) {
         long left = waiting[priority] - together;
         waiting[priority] = left;
@@ -260,7 +260,7 @@ abstract class PolicyState implements Queues {
         join(frame, nowNs);
     }
 
-    /** Puts in a packet that other queues had admitted, with the time at which it came to them. */
+    /** Inserts a packet that other queues had admitted, with its arrival time there. */
     abstract void join(Frame frame, long timeNs);
 
     @Override
@@ -280,7 +280,7 @@ abstract class PolicyState implements Queues {
         eligible = mask & ALL;
     }
 
-    /** A queue is stopped while one of its priorities is. */
+    /** Whether a queue is stopped, that is, whether one of its priorities is. */
     final boolean isStopped(QueueState queue) {
         return (queue.carries & ~eligible) != 0;
     }
@@ -336,7 +336,7 @@ abstract class PolicyState implements Queues {
 
     // ---- not on the path of ordinary frames
 
-    /** A packet, for another policy: when it came is kept, where that was noted. */
+    /** A packet that moves to another policy, with its arrival time if that was recorded. */
     record Moving(Frame frame, long timeNs) {}
 
     /** Takes out all packets, in any order. */

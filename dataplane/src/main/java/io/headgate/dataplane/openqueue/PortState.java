@@ -2,12 +2,12 @@ package io.headgate.dataplane.openqueue;
 
 import io.headgate.dataplane.openqueue.language.Policy;
 
-/** A port of a policy, as {@link QueueState} is a queue. */
+/** State of a port of a policy, like {@link QueueState} for a queue. */
 final class PortState {
     final double rate;
     double schedState;
 
-    /** Number of the queue that a packet was sent from last. */
+    /** Number of the queue from which the last packet was sent. */
     int currQueue;
 
     PortState(Policy.Port port) {

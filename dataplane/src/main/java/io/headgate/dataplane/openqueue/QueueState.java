@@ -8,8 +8,8 @@ import io.headgate.dataplane.openqueue.language.Policy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One queue of a policy: what it holds, its variables, and what has happened in it. The policy's
- * own code reads and writes these fields by their names.
+ * State of one queue of a policy: its occupancy, its variables, and its event counts. The policy's
+ * own code reads and writes these fields by name.
  */
 final class QueueState {
     // What is left for bytes, 40 bits, holds a region's slots with frames of 64 kB in each.
@@ -22,22 +22,22 @@ final class QueueState {
     final boolean dropsTail;
     final boolean drops;
 
-    /** For a list: whether another packet pushes out the oldest one. */
+    /** For a list: whether an arriving packet pushes out the oldest one. */
     final boolean losesOldest;
 
-    /** Whether a packet that comes needs no more than to be held against the bound. */
+    /** Whether an arriving packet only needs to be checked against the bound. */
     final boolean isPlain;
 
     /** Mask of the priorities that it carries. */
     final int carries;
 
-    /** The bit that stands for it where queues are in the port's order. */
+    /** Its bit in masks of queues in the port's order. */
     final int bit;
 
-    /** Its bound, rounded down: sizes are whole numbers. */
+    /** Its size, rounded down, because occupancies are whole numbers. */
     final long limit;
 
-    /** The same; {@link Long#MAX_VALUE} where packets that come are not dropped for it. */
+    /** The same; {@link Long#MAX_VALUE} if arriving packets are not dropped because of it. */
     final long bound;
 
     final int number;
@@ -48,13 +48,13 @@ final class QueueState {
     double admState;
     double schedState;
 
-    /** Frames and bytes in one word, so that one load and one store do. */
+    /** Frames and bytes in one word, so that one load and one store are enough. */
     long held;
 
     long dropped;
     long total;
 
-    /** The most that it has held, in what sizes count. */
+    /** Maximum occupancy so far, in packets or bytes as sizes count. */
     long maxSize;
 
     /** Dropped packets that had been admitted before. */
@@ -65,23 +65,23 @@ final class QueueState {
 
     long events;
 
-    /** The port that it is of. */
+    /** Its port. */
     final PortState port;
 
-    /** Null where it shares none. */
+    /** The buffer that it shares; null if none. */
     final @Nullable BufferState buffer;
 
     /**
      * For a list: a ring of frames, its length a power of two, from {@link #first} to below {@link
-     * #end}. If frames are dropped by a key there are holes, which are null, but never at its
-     * first.
+     * #end}. If frames are dropped by a key, the ring has holes (null), but never at its first
+     * place.
      */
     @Nullable Frame[] ring = new Frame[FIRST_PLACES];
 
     long first;
     long end;
 
-    /** Null where frames are not dropped by a key. */
+    /** Null if frames are not dropped by a key. */
     final @Nullable PlaceStacks stacks;
 
     // Of ranked packets: what holds them, and for admission besides. Where the policy's shape says
@@ -125,7 +125,7 @@ final class QueueState {
         return (int) (held >>> FRAMES_SHIFT);
     }
 
-    /** Variables and counts go on as those of another one were. */
+    /** Continues with the variables and counts of another queue. */
     void takeOver(QueueState other) {
         weightAdm = other.weightAdm;
         weightSched = other.weightSched;
@@ -196,14 +196,14 @@ final class QueueState {
         }
     }
 
-    /** Goes on to a frame, if there is one. */
+    /** Moves {@link #first} to the next frame, if there is one. */
     void skipHoles() {
         while (first != end && isHole(first)) {
             first++;
         }
     }
 
-    /** Takes out the frame at a place; those before it, which were looked at, move back. */
+    /** Takes out the frame at a place; the frames before it move back by one. */
     void removeAt(long place) {
         for (long i = place; i != first; i--) {
             ring[(int) i & (ring.length - 1)] = at(i - 1);

@@ -2,16 +2,16 @@ package io.headgate.dataplane.openqueue;
 
 import org.jspecify.annotations.Nullable;
 
-/** The packets of a queue by their rank. Of equal ones the one that came first ranks higher. */
+/** The packets of a queue by rank. Among equal ones, the one that arrived first ranks higher. */
 abstract class Ranking {
     /**
-     * A packet that came after all others here.
+     * Inserts a packet that arrived after all others here.
      *
-     * @param key by which it is ranked, the lowest highest, where that is a number
+     * @param key key by which it is ranked, if that is a number; the lowest key ranks highest
      */
     abstract void insert(Place place, long key);
 
-    /** Takes out a packet that is here. */
+    /** Removes a packet, which must be in this ranking. */
     abstract void remove(Place place);
 
     /** The packet of the highest rank, or null. */

@@ -1,6 +1,6 @@
 /**
- * OpenQueue's policies at work: they queue a port's frames as a checked {@link
- * io.headgate.dataplane.openqueue.language.Policy} says. {@link
+ * Executes OpenQueue policies: queues a port's frames according to a checked {@link
+ * io.headgate.dataplane.openqueue.language.Policy}. {@link
  * io.headgate.dataplane.openqueue.PolicyPlan} chooses the data structures, {@link
  * io.headgate.dataplane.openqueue.CompiledPolicy} makes a separate class for each policy out of
  * {@link io.headgate.dataplane.openqueue.PolicyQueues}. Owned by an egress half; no clock; once the

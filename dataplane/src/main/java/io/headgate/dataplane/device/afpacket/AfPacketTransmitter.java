@@ -37,7 +37,10 @@ final class AfPacketTransmitter implements PacketDevice.Transmitter {
     /** Beyond this the kernel would need contiguous pages; the rest of a frame refers to ours. */
     private static final int LINEAR_MAX_BYTES = 3072;
 
-    /** Most bytes that the kernel accounts for a frame in flight, without the frame's own. */
+    /**
+     * Maximum number of bytes that the kernel charges for a frame in flight, without the frame's
+     * own.
+     */
     private static final int KERNEL_OVERHEAD_BYTES = 2048;
 
     private final AfPacketRing ring;
@@ -160,7 +163,7 @@ final class AfPacketTransmitter implements PacketDevice.Transmitter {
         AfPacketRing.STATUS.setRelease(memory, at, STATUS_SEND_REQUEST);
     }
 
-    /** Has the kernel transmit what is in the ring. Answers false if there is no link to do so. */
+    /** Makes the kernel transmit the frames in the ring. Returns false if the link is down. */
     private boolean kick() {
         long sent =
                 Sockets.send(ring.errno, ring.fd(), MemorySegment.NULL, 0, Sockets.MSG_DONTWAIT);

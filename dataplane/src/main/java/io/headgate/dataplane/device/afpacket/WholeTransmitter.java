@@ -116,7 +116,7 @@ final class WholeTransmitter implements PacketDevice.Transmitter {
         }
     }
 
-    /** Prepares frames up to the first that cannot leave here; answers how many. */
+    /** Prepares frames up to the first that cannot leave here; returns how many. */
     private int set(Frame[] batch, int from, int count) {
         int maxFrameBytes = receiver.maxTransmitBytes();
         for (int i = 0; i < count; i++) {

@@ -114,7 +114,7 @@ public final class XskTransmitter {
         return taken;
     }
 
-    /** Most frames that may be staged. */
+    /** Maximum number of staged frames. */
     private int room() {
         int room = completionRing.size() - outstanding;
         return live == null ? room : Math.min(room, LiveTransmit.MOST_PORT_FRAMES);

@@ -29,7 +29,7 @@ public final class Affinity {
     /**
      * Binds the calling thread to cores; threads it starts later inherit them.
      *
-     * @throws IllegalArgumentException with a sentence for a person, if none of them is there
+     * @throws IllegalArgumentException with a sentence for the user, if none of them exists
      */
     public static void pin(int... cores) {
         BitSet wanted = new BitSet();

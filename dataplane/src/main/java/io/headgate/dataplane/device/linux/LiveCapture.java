@@ -122,7 +122,7 @@ public final class LiveCapture {
         return MEMORY.get(ValueLayout.JAVA_INT, results.get(ValueLayout.JAVA_LONG, 0) + offset);
     }
 
-    /** Sends a frame; answers whether libpcap took it. */
+    /** Sends a frame; returns whether libpcap took it. */
     public boolean send(long address, int lengthBytes) {
         try {
             return (int) SEND.invokeExact(capture, address, lengthBytes) == 0;

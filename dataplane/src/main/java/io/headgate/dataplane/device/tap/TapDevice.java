@@ -482,7 +482,7 @@ public final class TapDevice implements PortDevice {
         return count;
     }
 
-    /** Completes a frame that came; answers why it must be dropped, or null. */
+    /** Completes a received frame; returns why it must be dropped, or null. */
     private @Nullable DropReason complete(Frame frame) {
         if (frame.lengthBytes < Ethernet.HEADER_BYTES) {
             return DropReason.RUNT;

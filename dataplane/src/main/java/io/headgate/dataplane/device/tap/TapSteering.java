@@ -121,7 +121,7 @@ public record TapSteering(int queues, List<Flows> flows) {
             toRest[rests++] = add(JUMP_IF_NOT_EQUAL_IMMEDIATE, 0, 0, 0, value);
         }
 
-        /** If one of the flows has protocol 7, and port 1 or 2: answers a queue of theirs. */
+        /** If one of the flows has protocol 7, and port 1 or 2: returns a queue for it. */
         private void choose() {
             int[] hits = new int[2 * MAX_FLOWS];
             int count = 0;

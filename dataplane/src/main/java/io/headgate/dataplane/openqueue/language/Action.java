@@ -1,17 +1,17 @@
 package io.headgate.dataplane.openqueue.language;
 
-/** What a condition does that holds. */
+/** An action of a condition, executed if the condition holds. */
 public sealed interface Action {
 
-    /** The packet of the lowest rank is dropped with a probability. */
+    /** Drops the packet of the lowest rank with a probability. */
     record Drop(Expr probability) implements Action {}
 
-    /** The packet is marked: congestion was experienced. */
+    /** Marks the packet: congestion experienced. */
     record Mark() implements Action {}
 
-    /** An event is counted. */
+    /** Counts an event. */
     record Notify() implements Action {}
 
-    /** A variable gets a value; as parsed its name is a {@link Expr.Path}. */
+    /** Sets a variable; after parsing, its name is a {@link Expr.Path}. */
     record Modify(Expr target, Expr value) implements Action {}
 }

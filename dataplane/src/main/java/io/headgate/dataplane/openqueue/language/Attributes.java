@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The attributes that one queue, buffer or port was given, each as its use demands it. */
+/** The attributes of one queue, buffer or port, each checked for its use. */
 final class Attributes {
     private static final String INLINE = "inline";
     private static final String ADM_PRIO = "admPrio";
@@ -64,7 +64,7 @@ final class Attributes {
     }
 
     /**
-     * The one name of an attribute for which the listings use several; null if the word is not an
+     * The main name of an attribute, as the listings use several; null if the word is not an
      * attribute.
      */
     static @Nullable String canonical(Entity entity, String word) {

@@ -10,9 +10,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Looks up all names of a program, and sees that each function fits where it is used. */
+/** Looks up all names of a program, and checks that each function fits its use. */
 final class Checker {
-    /** So that a comparator takes a small, constant time, as section 2.3.1 asks. */
+    /**
+     * Maximum weight of a comparator, so that it takes a small, constant time, as section 2.3.1
+     * requires.
+     */
     static final int MOST_WEIGHT = 200;
 
     private final Definitions definitions;
@@ -38,7 +41,7 @@ final class Checker {
     private record Thing(
             Declaration declaration, int number, double size, Map<String, Attribute> attributes) {}
 
-    /** What was assigned, and where. */
+    /** An assigned value, and its place in the text. */
     record Attribute(Program.Value value, Source.Place place) {}
 
     private Policy policy() throws PolicyException {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The functions and constants of a file and its libraries; none has the name of another. */
+/** The functions and constants of a file and its libraries, with unique names. */
 final class Definitions {
     private static final int MOST_LIBRARIES = 32;
 
@@ -79,7 +79,7 @@ final class Definitions {
         }
     }
 
-    /** Each must make sense for something, used or not. */
+    /** Checks all definitions, used or not: each must be valid for some use. */
     void checkAll() throws PolicyException {
         for (Definition definition : functions.values()) {
             check(definition);

@@ -5,8 +5,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A number that is worked out. As parsed it has {@link Path}s; of a checked policy it has {@link
- * Access}es in their place.
+ * An expression for a number. After parsing it has {@link Path}s; in a checked policy it has {@link
+ * Access}es instead.
  */
 public sealed interface Expr {
 
@@ -14,11 +14,11 @@ public sealed interface Expr {
     record Constant(double value) implements Expr {}
 
     /**
-     * A name as it stands in the text: {@code currSize}, {@code q.currSize}, {@code
+     * A name as written in the text: {@code currSize}, {@code q.currSize}, {@code
      * q.getHOL().value}, {@code q.buffer.currSize}.
      *
-     * @param names what the dots divide
-     * @param isOfHead whether {@code getHOL()} stands after the first
+     * @param names the parts between the dots
+     * @param isOfHead whether {@code getHOL()} follows the first part
      */
     record Path(List<String> names, boolean isOfHead, Source.Place place) implements Expr {
         public Path {
@@ -30,15 +30,15 @@ public sealed interface Expr {
         }
     }
 
-    /** A field of something that is at hand. */
+    /** A field of an object that is available where the expression is used. */
     record Access(Role role, Field field) implements Expr {}
 
-    /** Two numbers and + - * or /, as doubles: a division by zero is infinite or no number. */
+    /** Two numbers and + - * or /, as doubles: a division by zero gives infinity or NaN. */
     record Arithmetic(char operator, Expr left, Expr right) implements Expr {}
 
-    /** Whose field is meant. */
+    /** The object that an accessed field belongs to. */
     enum Role {
-        /** The first argument of a comparator; of a condition, its queue. */
+        /** The first argument of a comparator; in a condition, its queue. */
         FIRST,
         /** The second argument of a comparator. */
         SECOND,
@@ -46,7 +46,7 @@ public sealed interface Expr {
         HEAD_OF_FIRST,
         /** The same for the second queue. */
         HEAD_OF_SECOND,
-        /** The packet that has come, or that leaves. */
+        /** The arriving or leaving packet. */
         PACKET,
         /** The buffer that the queue shares with others. */
         BUFFER,
@@ -54,20 +54,20 @@ public sealed interface Expr {
         PORT
     }
 
-    /** Replaces a number that has no operator. */
+    /** Replaces a number without an operator. */
     @FunctionalInterface
     interface Leaves<E extends Exception> {
         Expr of(Expr leaf) throws E;
     }
 
-    /** The same with other leaves. */
+    /** The same expression with its leaves replaced. */
     default <E extends Exception> Expr with(Leaves<E> leaves) throws E {
         return this instanceof Arithmetic(char operator, Expr left, Expr right)
                 ? new Arithmetic(operator, left.with(leaves), right.with(leaves))
                 : leaves.of(this);
     }
 
-    /** The fields that it looks at. */
+    /** The fields that it reads. */
     default Stream<Access> accesses() {
         return switch (this) {
             case Access access -> Stream.of(access);
@@ -77,14 +77,14 @@ public sealed interface Expr {
         };
     }
 
-    /** How many accesses and operators there are, at most {@link Integer#MAX_VALUE}. */
+    /** The number of accesses and operators, at most {@link Integer#MAX_VALUE}. */
     default int weight() {
         return this instanceof Arithmetic(_, Expr left, Expr right)
                 ? 1 + left.weight() + right.weight()
                 : 1;
     }
 
-    /** The expression's one field, where it is nothing else. */
+    /** The field, if the expression is only a field; else null. */
     default @Nullable Field field() {
         return this instanceof Access access ? access.field() : null;
     }

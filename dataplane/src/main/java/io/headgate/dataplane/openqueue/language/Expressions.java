@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Predicates, numbers and cases: what stands on the right side of a definition. */
+/** Parses the right side of a definition: predicates, numbers and cases. */
 final class Expressions {
-    /** How deep parentheses may stand in one another: a person's stay below ten. */
+    /** Maximum nesting of parentheses; texts written by people stay below ten. */
     private static final int MOST_DEPTH = 50;
 
     private static final int MOST_CASES = 32;
@@ -21,7 +21,7 @@ final class Expressions {
         this.tokens = tokens;
     }
 
-    /** A number with nothing before it. */
+    /** Parses a number from its beginning. */
     double number() throws PolicyException {
         Token token = tokens.now();
         if (token.kind() != Token.Kind.NUMBER) {
@@ -31,7 +31,7 @@ final class Expressions {
         return Double.parseDouble(token.text());
     }
 
-    /** A predicate, a number, or cases. */
+    /** Parses a predicate, a number, or cases. */
     Body body() throws PolicyException {
         comparisons = 0;
         Body parenthesized = tokens.now().is("(") ? firstCase() : null;
@@ -111,7 +111,7 @@ final class Expressions {
         }
     }
 
-    /** Whether a comma stands in the parenthesis that opens here, and in none within it. */
+    /** Whether the parenthesis that opens here directly contains a comma, not only a nested one. */
     private boolean hasCommaInParenthesis() {
         int open = 0;
         for (int i = 0; ; i++) {

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The fields of figures 2.4 to 2.7, with the names that the listings give them. */
+/** The fields of figures 2.4 to 2.7, with their names from the listings. */
 public enum Field {
     QUEUE_SIZE(Entity.QUEUE, false, "size", "max_len"),
     QUEUE_CURR_SIZE(Entity.QUEUE, false, "currSize", "length", "len"),
@@ -38,7 +38,7 @@ public enum Field {
     PACKET_SOURCE(Entity.PACKET, false, "saddr"),
     PACKET_DESTINATION(Entity.PACKET, false, "daddr");
 
-    /** What has fields. */
+    /** The kinds of objects that have fields. */
     public enum Entity {
         QUEUE("Queue"),
         BUFFER("Buffer"),
@@ -51,7 +51,7 @@ public enum Field {
             this.word = word;
         }
 
-        /** The language's word for it. */
+        /** Its word in the language. */
         public String word() {
             return word;
         }
@@ -76,7 +76,7 @@ public enum Field {
         this.names = List.of(names);
     }
 
-    /** What has it. */
+    /** The kind of object that has it. */
     public Entity entity() {
         return entity;
     }
@@ -98,7 +98,7 @@ public enum Field {
                 .orElse(null);
     }
 
-    /** The names of all fields of something, for messages. */
+    /** The names of all fields of a kind of object, for messages. */
     static String names(Entity entity, boolean onlyVariables) {
         return Arrays.stream(values())
                 .filter(field -> field.entity == entity && (field.isVariable || !onlyVariables))

@@ -3,7 +3,7 @@ package io.headgate.dataplane.openqueue.language;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Divides a text into words; comments run from two slashes to the end of their line. */
+/** Splits a text into words; comments go from two slashes to the end of the line. */
 final class Lexer {
     private static final List<String> TWO = List.of(":=", "<=", ">=", "==", "!=", "&&", "||");
     private static final String ONE = "()=,.;<>!+-*/%{}";

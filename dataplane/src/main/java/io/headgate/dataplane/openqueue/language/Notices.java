@@ -6,13 +6,13 @@ import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Warnings about a valid policy: what the operator of a switch with it would miss. */
+/** Warnings about a valid policy: functions that the operator of a switch would miss with it. */
 final class Notices {
     private static final double WHOLE_LINE = 100;
 
     private Notices() {}
 
-    /** What an egress port would miss. */
+    /** Warnings for a policy at an egress port. */
     static List<String> ofPort(Policy policy) {
         List<String> notices = new ArrayList<>();
         List<Policy.Port> ports = policy.ports();
@@ -32,7 +32,7 @@ final class Notices {
         return notices;
     }
 
-    /** What a switch would miss whose ports are all laid out by the policy. */
+    /** Warnings for a policy that defines all ports of a switch. */
     static List<String> ofFabric(Policy policy) {
         List<String> notices = ofQueues(policy);
         // So that what depends on the queue remains a method that the JIT compiles.

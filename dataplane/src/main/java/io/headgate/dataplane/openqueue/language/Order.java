@@ -4,18 +4,18 @@ import io.headgate.dataplane.openqueue.language.Expr.Role;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which of two packets, or of two queues, ranks higher. Where the comparator says so of neither or
- * of both, the packet that came first does, and the queue that was declared first.
+ * A comparator of two packets or two queues: which one ranks higher. If it ranks neither higher or
+ * both, the packet that arrived first ranks higher, or the queue that was declared first.
  *
- * @param name of the definition; "inline" if it has none
+ * @param name name of the definition; "inline" if it has none
  * @param precedes whether {@link Role#FIRST} ranks higher than {@link Role#SECOND}
  */
 public record Order(String name, Pred precedes) {
 
     /**
-     * One number for each, by which they are ordered.
+     * A number by which packets or queues are ordered.
      *
-     * @param expr of {@link Role#FIRST}
+     * @param expr the number of {@link Role#FIRST}
      * @param isLargestFirst whether the larger number ranks higher
      */
     public record Key(Expr expr, boolean isLargestFirst) {}
@@ -25,7 +25,7 @@ public record Order(String name, Pred precedes) {
         return new Order(name, precedes.with(Order::swappedLeaf));
     }
 
-    /** The number that both are compared by; null if the comparator does more than that. */
+    /** The number by which both are compared; null if the comparator does more than that. */
     public @Nullable Key key() {
         if (!(precedes instanceof Pred.Compare(Pred.Relation relation, Expr left, Expr right))
                 || !right.equals(swapped(left))) {
@@ -47,7 +47,7 @@ public record Order(String name, Pred precedes) {
         return expr.accesses().allMatch(each -> each.role() == one || each.role() == other);
     }
 
-    /** A number with each argument in the place of the other. */
+    /** The same number with the two arguments swapped. */
     static Expr swapped(Expr expr) {
         return expr.with(Order::swappedLeaf);
     }

@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Statements of a file, by recursive descent: imports, constants, definitions, declarations and
- * assignments, told apart by their first words.
+ * Parses the statements of a file by recursive descent: imports, constants, definitions,
+ * declarations and assignments, distinguished by their first words.
  */
 final class Parser {
     private static final int MOST_STATEMENTS = 1_000;

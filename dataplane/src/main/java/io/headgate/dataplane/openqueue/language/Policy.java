@@ -5,11 +5,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A policy that was checked: every name is looked up, and every function has the form that its use
- * demands. Queues, buffers and ports are numbered in the order of their declarations.
+ * A checked policy: every name is looked up, and every function has the form that its use requires.
+ * Queues, buffers and ports are numbered in the order of their declarations.
  */
 public record Policy(List<Queue> queues, List<Buffer> buffers, List<Port> ports) {
-    /** As many as a port's queues may be. */
+    /** Maximum number of queues per port. */
     public static final int MOST_QUEUES = 32;
 
     /** Maximum number of queues of all ports together, and of ports. */
@@ -21,12 +21,15 @@ public record Policy(List<Queue> queues, List<Buffer> buffers, List<Port> ports)
         ports = List.copyOf(ports);
     }
 
-    /** What an egress port would miss in it, each a sentence; empty if one can run it. */
+    /**
+     * Warnings for the policy at an egress port, one sentence each: what the port would miss; empty
+     * if nothing.
+     */
     public List<String> notices() {
         return Notices.ofPort(this);
     }
 
-    /** The same for a policy that lays out a switch's ports. */
+    /** The same for a policy that defines all ports of a switch. */
     public List<String> noticesOfFabric() {
         return Notices.ofFabric(this);
     }
@@ -50,42 +53,42 @@ public record Policy(List<Queue> queues, List<Buffer> buffers, List<Port> ports)
                 .flatMap(each -> each.flatMap(List::stream));
     }
 
-    /** By which buffers and ports compare their queues. */
+    /** The orders by which buffers and ports compare their queues. */
     public Stream<Order> ordersOfQueues() {
         return Stream.concat(
                 buffers.stream().flatMap(buffer -> Stream.ofNullable(buffer.order)),
                 ports.stream().flatMap(port -> Stream.ofNullable(port.schedule)));
     }
 
-    /** The numbers of actions and selections. */
+    /** The expressions in actions and selections. */
     public Stream<Expr> numbers() {
         return Stream.concat(
                 cases().flatMap(Case::numbers),
                 ports.stream().flatMap(port -> Stream.ofNullable(port.selection)));
     }
 
-    /** A policy's text, read and checked. */
+    /** Parses and checks the text of a policy. */
     public static Policy of(Source source, Library library) throws PolicyException {
         return Checker.check(source, library);
     }
 
-    /** Where imported definitions come from. */
+    /** Source of imported definitions. */
     @FunctionalInterface
     public interface Library {
-        /** Has nothing. */
+        /** A library without definitions. */
         Library NONE = (_, _) -> null;
 
         /** The library that a file imports under a name; null if it does not exist. */
         @Nullable Source find(Source importer, String name);
     }
 
-    /** A condition's case: the actions of the first case that holds are done. */
+    /** A case of a condition: the actions of the first case that holds are executed. */
     public record Case(Pred pred, List<Action> actions) {
         public Case {
             actions = List.copyOf(actions);
         }
 
-        /** How many operators and accesses its predicate and its actions have. */
+        /** The number of operators and accesses in its predicate and actions. */
         int weight() {
             int weight = pred.weight();
             for (Action action : actions) {
@@ -99,7 +102,7 @@ public record Policy(List<Queue> queues, List<Buffer> buffers, List<Port> ports)
             return weight;
         }
 
-        /** The numbers that its actions work out. */
+        /** The expressions of its actions. */
         Stream<Expr> numbers() {
             return actions.stream()
                     .flatMap(action ->
@@ -116,7 +119,7 @@ public record Policy(List<Queue> queues, List<Buffer> buffers, List<Port> ports)
         }
     }
 
-    /** What the variables of a queue, a buffer or a port begin with. */
+    /** Initial values of the variables of a queue, a buffer or a port. */
     public record Initial(
             double weightAdm, double weightSched, double admState, double schedState) {
         static final Initial STANDARD = new Initial(1, 1, 0, 0);
@@ -125,10 +128,10 @@ public record Policy(List<Queue> queues, List<Buffer> buffers, List<Port> ports)
     /**
      * A queue.
      *
-     * @param size that it never exceeds
-     * @param buffer number of the one that it shares; −1 if none
-     * @param admission whose lowest packet is dropped in congestion
-     * @param processing whose highest packet is sent next
+     * @param size maximum size
+     * @param buffer number of the buffer that it shares; −1 if none
+     * @param admission order in which the lowest packet is dropped in congestion
+     * @param processing order in which the highest packet is sent next
      */
     public record Queue(
             String name,
@@ -143,8 +146,8 @@ public record Policy(List<Queue> queues, List<Buffer> buffers, List<Port> ports)
     /**
      * A buffer that queues share.
      *
-     * @param order of queues, the lowest of which loses a packet in congestion; null: the one that
-     *     a packet has come for
+     * @param order order of queues: the lowest loses a packet in congestion; null: the queue of the
+     *     arriving packet does
      */
     public record Buffer(
             String name,
@@ -158,10 +161,10 @@ public record Policy(List<Queue> queues, List<Buffer> buffers, List<Port> ports)
     /**
      * A port.
      *
-     * @param rate in percent of the line or in kbps
-     * @param schedule which queue is served next; null if it has one queue only
-     * @param selection the number of the queue that a packet goes to, modulo their count; null if
-     *     the configuration says
+     * @param rate rate in percent of the line or in kbps
+     * @param schedule order that decides which queue is served next; null if it has only one queue
+     * @param selection number of the queue for a packet, modulo their count; null if the
+     *     configuration decides
      */
     public record Port(
             String name,

@@ -1,6 +1,6 @@
 package io.headgate.dataplane.openqueue.language;
 
-/** What is wrong with a policy: where, in one sentence, and the line that it is in. */
+/** An error in a policy: its place, a sentence about it, and the line of text. */
 public final class PolicyException extends Exception {
     private static final long serialVersionUID = 1;
     private static final int MOST_SHOWN = 120;
@@ -52,7 +52,7 @@ public final class PolicyException extends Exception {
         return source.column(offset);
     }
 
-    /** What is wrong, without the place. */
+    /** The error's sentence, without the place. */
     public String sentence() {
         return sentence;
     }

@@ -2,25 +2,25 @@ package io.headgate.dataplane.openqueue.language;
 
 import java.util.stream.Stream;
 
-/** What is true or false. */
+/** A predicate: an expression that is true or false. */
 public sealed interface Pred {
 
-    /** Two numbers compared. */
+    /** A comparison of two numbers. */
     record Compare(Relation relation, Expr left, Expr right) implements Pred {}
 
-    /** Both. */
+    /** True if both are true. */
     record And(Pred left, Pred right) implements Pred {}
 
-    /** One or both. */
+    /** True if one or both are true. */
     record Or(Pred left, Pred right) implements Pred {}
 
-    /** Not. */
+    /** True if the other is false. */
     record Not(Pred pred) implements Pred {}
 
-    /** Always, or never. */
+    /** Always true, or never. */
     record Constant(boolean value) implements Pred {}
 
-    /** How two numbers are compared; NaN is neither less, equal nor greater. */
+    /** Relations between two numbers; NaN is neither less, equal nor greater. */
     enum Relation {
         LESS("<"),
         LESS_OR_EQUAL("<="),
@@ -35,13 +35,13 @@ public sealed interface Pred {
             this.sign = sign;
         }
 
-        /** As it stands in a text. */
+        /** Its sign in a policy's text. */
         public String sign() {
             return sign;
         }
     }
 
-    /** The same with other leaves of its numbers. */
+    /** The same predicate with the leaves of its numbers replaced. */
     default <E extends Exception> Pred with(Expr.Leaves<E> leaves) throws E {
         return switch (this) {
             case Compare(Relation relation, Expr left, Expr right) ->
@@ -66,7 +66,7 @@ public sealed interface Pred {
         };
     }
 
-    /** How many operators and accesses there are. */
+    /** The number of operators and accesses. */
     default int weight() {
         return switch (this) {
             case Compare c -> 1 + c.left.weight() + c.right.weight();

@@ -3,7 +3,7 @@ package io.headgate.dataplane.openqueue.language;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A file as parsed: what stands in it, in its order, with nothing looked up yet. */
+/** A parsed file: its statements in order, with no names looked up yet. */
 record Program(
         List<Import> imports,
         List<Constant> constants,
@@ -11,25 +11,25 @@ record Program(
         List<Declaration> declarations,
         List<Assignment> assignments) {
 
-    /** A library of definitions. */
+    /** An import of a library of definitions. */
     record Import(String name, Source.Place place) {}
 
     /** A name for a number. */
     record Constant(String name, double value, Source.Place place) {}
 
     /**
-     * A function of a name.
+     * A named function.
      *
      * @param parameters none, one or two
      */
     record Definition(String name, List<String> parameters, Body body, Source.Place place) {}
 
-    /** What a definition or {@code inline{}} is. */
+    /** The body of a definition or of {@code inline{}}. */
     sealed interface Body {
         /** A comparator, or a condition that leaves the action to {@code congAction}. */
         record Predicate(Pred pred) implements Body {}
 
-        /** A number by which to order or to select. */
+        /** A number for ordering or selection. */
         record Numeric(Expr expr) implements Body {}
 
         /** A boundary condition. */
@@ -39,8 +39,8 @@ record Program(
     /**
      * A queue, a buffer or a port.
      *
-     * @param size of a queue or buffer, a number or the name of a constant; of a port its rate,
-     *     null if none is said
+     * @param size size of a queue or buffer, a number or the name of a constant; for a port its
+     *     rate, null if not given
      * @param isPercent whether the rate is in percent of the line's, not in kbps
      */
     record Declaration(
@@ -51,18 +51,18 @@ record Program(
             List<Token> queues,
             Source.Place place) {}
 
-    /** What something does. */
+    /** An assignment to an attribute of a queue, a buffer or a port. */
     record Assignment(Token object, Token attribute, Value value) {}
 
     /** The right side of an assignment. */
     sealed interface Value {
-        /** A definition by its name; the arguments in parentheses, if any stand there. */
+        /** A definition by its name, with arguments in parentheses, if any. */
         record Named(Token name, List<Token> arguments) implements Value {}
 
-        /** A body that has no name. */
+        /** A body without a name. */
         record Inline(Body body, Source.Place place) implements Value {}
 
-        /** A number, for a variable to begin with. */
+        /** The initial value of a variable. */
         record Initial(double value, Source.Place place) implements Value {}
     }
 }

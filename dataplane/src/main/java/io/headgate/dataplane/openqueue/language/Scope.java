@@ -9,12 +9,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What names mean in one use of a function, and the function with them looked up.
+ * The meaning of names in one use of a function; looks up the names in the function.
  *
- * @param parameters of the function; empty where it has none, or none is needed
- * @param compared what a comparator compares; null in conditions and selections
- * @param subject what a condition is of: what names without a dot are fields of
- * @param hasBuffer whether there is a buffer to ask
+ * @param parameters the function's parameters; empty if it has none, or none is needed
+ * @param compared the kind of object that a comparator compares; null in conditions and selections
+ * @param subject the object of a condition: names without a dot are its fields
+ * @param hasBuffer whether there is a buffer to read
  */
 record Scope(
         List<String> parameters,
@@ -50,7 +50,7 @@ record Scope(
         return leaf instanceof Expr.Path path ? path(path) : leaf;
     }
 
-    /** Cases with their names looked up; drop only where that is allowed. */
+    /** Cases with their names looked up; refuses drop if it is not allowed here. */
     List<Policy.Case> cases(List<Policy.Case> cases, @Nullable String whyNoDrop, Source.Place place)
             throws PolicyException {
         List<Policy.Case> resolved = new ArrayList<>();

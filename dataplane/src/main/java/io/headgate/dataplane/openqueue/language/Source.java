@@ -1,18 +1,20 @@
 package io.headgate.dataplane.openqueue.language;
 
 /**
- * A text, and what it is called in messages.
+ * A text, and its name in messages.
  *
- * @param name of the file, or what stands for it
+ * @param name name of the file, or a substitute
  */
 public record Source(String name, String text) {
-    /** A policy is a few lines; a library may be a page. */
+    /** Maximum length of a text; a policy is a few lines, a library may be a page. */
     static final int MOST_CHARACTERS = 1 << 16;
 
     /** A place in a text: its offset in characters. */
     record Place(Source source, int offset) {
 
-        /** An error here, in one sentence; without values it is as it stands. */
+        /**
+         * An error at this place, in one sentence; without values, the sentence is used unchanged.
+         */
         @SuppressWarnings("AnnotateFormatMethod") // that would allow constant sentences only
         PolicyException error(String sentence, Object... values) {
             return new PolicyException(
@@ -34,7 +36,7 @@ public record Source(String name, String text) {
         return offset - text.lastIndexOf('\n', offset - 1);
     }
 
-    /** The line that an offset is in, on which tabs are blanks, so that what is below fits. */
+    /** The line of an offset, with tabs replaced by blanks, so that a marker below it fits. */
     String lineText(int offset) {
         int end = text.indexOf('\n', offset);
         return text.substring(offset - column(offset) + 1, end < 0 ? text.length() : end)

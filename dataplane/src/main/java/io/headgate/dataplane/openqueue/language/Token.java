@@ -3,7 +3,7 @@ package io.headgate.dataplane.openqueue.language;
 /**
  * A word of a text.
  *
- * @param text as it stands there; of a string without its quotes
+ * @param text the text as written; for a string, without its quotes
  */
 record Token(Kind kind, String text, Source.Place place) {
 
@@ -23,18 +23,18 @@ record Token(Kind kind, String text, Source.Place place) {
         return kind == Kind.NAME && text.equals(name);
     }
 
-    /** An error at it, as {@link Source.Place#error}. */
+    /** An error at the token, as {@link Source.Place#error}. */
     PolicyException error(String sentence, Object... values) {
         return place.error(sentence, values);
     }
 
-    /** The place behind it. */
+    /** The place after the token. */
     Source.Place end() {
         int quotes = kind == Kind.STRING ? 2 : 0;
         return place.source().at(place.offset() + text.length() + quotes);
     }
 
-    /** As a message names it. */
+    /** Its form in messages. */
     String shown() {
         return switch (kind) {
             case END -> "the end of the file";

@@ -27,7 +27,7 @@ final class Tokens {
         at = Math.min(at + 1, all.size() - 1);
     }
 
-    /** Steps over a sign, if it is there. */
+    /** Skips a sign if it comes next; returns whether it did. */
     boolean skip(String sign) {
         if (!now().is(sign)) {
             return false;

@@ -1,7 +1,7 @@
 /**
- * OpenQueue as text: lexer, parser, and the checks that make of a file a {@link
- * io.headgate.dataplane.openqueue.language.Policy}, or a sentence about the place that is wrong. It
- * reads no files: its caller supplies the texts. Knows nothing of frames. The grammar is in
+ * The OpenQueue language: lexer, parser and checks, which turn a text into a {@link
+ * io.headgate.dataplane.openqueue.language.Policy}, or into an error with its place. Reads no
+ * files: the caller supplies the texts. Does not depend on frames. The grammar is in
  * config/policies/README.md. Source: Menikkumbura, "Software-defined buffer management and robust
  * congestion control for modern datacenter networks" (Purdue, 2022), section 2.3.
  */

@@ -166,7 +166,7 @@ public final class NetworkNamespace {
         return DIRECTORY.resolve(name);
     }
 
-    /** Answers where the thread came from. */
+    /** Returns the thread's previous namespace. */
     private static int enter(Errno errno, String name) throws DeviceException {
         int fd = Files.open(errno, path(name).toString(), Files.O_RDONLY);
         if (fd == -Errno.ENOENT) {

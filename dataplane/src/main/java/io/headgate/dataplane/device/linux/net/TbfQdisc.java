@@ -185,7 +185,7 @@ public final class TbfQdisc implements AutoCloseable {
         }
     }
 
-    /** Makes an mq the root, of which each class is a queue of the interface. */
+    /** Makes an mq the root; each of its classes is a queue of the interface. */
     private void setRoot() throws DeviceException {
         int result = askForRoot();
         if (result < 0) {
@@ -299,7 +299,7 @@ public final class TbfQdisc implements AutoCloseable {
         }
     }
 
-    /** Reads a discipline; answers whether it is this one, as it was set. */
+    /** Reads a discipline; returns whether it is this one, with its settings. */
     private boolean read(int at, int length) {
         if (buffer.get(ValueLayout.JAVA_INT, at + 4) != index
                 || buffer.get(ValueLayout.JAVA_INT, at + 8) != handle) {
@@ -371,7 +371,7 @@ public final class TbfQdisc implements AutoCloseable {
         return at + ATTRIBUTE_BYTES + ((bytes.length + 1 + 3) & ~3);
     }
 
-    /** Sends the request of a length, and answers what the kernel does. */
+    /** Sends a request of this length, and returns the kernel's result. */
     private int ask(int lengthBytes) {
         request.set(ValueLayout.JAVA_INT, 0, lengthBytes);
         long sent = Sockets.send(errno, fd, request, lengthBytes, 0);
