@@ -87,7 +87,8 @@ public interface CongestionPoint {
     }
 
     /**
-     * Whether a frame of a flow may wait in a queue: false only where it knows all flows that do.
+     * Whether a frame of a flow may wait in a queue: false only if the point knows all flows with
+     * waiting frames, and this flow has none.
      *
      * @param hash the {@link Frame#flowHash} of the flow's frames
      */

@@ -7,9 +7,9 @@ package io.headgate.dataplane.congestion;
 public interface Detector {
 
     /**
-     * A frame starts.
+     * Decides the mark of a frame that starts.
      *
-     * @param frameBytes its length
+     * @param frameBytes length of the frame
      * @param behindBytes bytes that wait behind it in its queue
      * @return its mark: {@link Mark#NONE}, {@link Mark#UNDETERMINED} or {@link Mark#CONGESTION}
      */

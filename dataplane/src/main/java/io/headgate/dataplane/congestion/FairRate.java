@@ -10,8 +10,8 @@ import java.lang.foreign.MemorySegment;
  * of its gains, and two multiplicative decreases: one for a queue that is much too long, one for a
  * queue that grows fast.
  *
- * <p>The rate counts in steps of ΔF with sixteen fractional bits: with whole steps the queue would
- * rest below its reference where the rate is small. Lengths count in whole steps of ΔQ.
+ * <p>The rate counts in steps of ΔF with sixteen fractional bits: with whole steps, at a small
+ * rate, the queue would settle below its reference. Lengths count in whole steps of ΔQ.
  */
 public final class FairRate {
     /** Fractional bits of rates and of gains. */

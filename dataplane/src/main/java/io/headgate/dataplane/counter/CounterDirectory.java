@@ -131,7 +131,7 @@ public final class CounterDirectory {
         this.memory = memory;
     }
 
-    /** Binds to memory of its own, for engines whose counters have no other reader. */
+    /** Binds to private memory, for engines whose counters have no other reader. */
     public void bindPrivately() {
         bindValuesOnly(Arena.ofAuto().allocate(Math.max(8, valuesBytes()), BLOCK_ALIGNMENT_BYTES));
     }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * does not take all, and returns their slots home when the device is done with them. Owned by the
  * egress half, which owns the device too.
  *
- * <p>Bounded by one burst that the device has not taken, and what its rings hold.
+ * <p>Bounded by one burst that the device has not taken, and the frames in the device's rings.
  */
 final class Departures implements Prefetch {
     static final int TRANSMIT_BURST = 64;

@@ -48,7 +48,7 @@ record HalfSetup(
             @Nullable NoticeRing notices) {}
 
     /**
-     * Counters of a half; null where it has none of a kind.
+     * Counters of a half; null for a kind that it does not have.
      *
      * @param links counters of its link mechanisms
      * @param congestion counters of its congestion points

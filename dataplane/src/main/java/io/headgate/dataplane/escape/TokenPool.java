@@ -75,7 +75,7 @@ final class TokenPool {
         return capacity - underWay[priority] - withFrames[priority];
     }
 
-    /** Takes a token for one that passes; false if none is left. */
+    /** Takes a token of this pool for a passing token; false if none is left. */
     boolean take(long nowNs, int priority, FiveTuple flow) {
         return has(priority) && hold(nowNs, priority, flow, ANY);
     }

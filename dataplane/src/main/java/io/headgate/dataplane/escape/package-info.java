@@ -12,7 +12,7 @@
  *
  * <p>Bounded by the pools: the frames that escape to a switch have slots of their own.
  *
- * <p>The differences from the dissertation are what its proofs require:
+ * <p>There are these differences from the dissertation, which its proofs require:
  *
  * <ul>
  *   <li>A port has two pools of K tokens for each lossless priority: one for tokens that begin

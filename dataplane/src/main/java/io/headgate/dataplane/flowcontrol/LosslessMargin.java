@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param idleBoundNs longest wake-up time of the port's workers
  * @param ingressCycleNs longest duty cycle of the worker that runs the ingress half
- * @param egressCycleNs the same of the worker that runs the egress half
+ * @param egressCycleNs longest duty cycle of the worker that runs the egress half
  */
 public record LosslessMargin(
         PortConfig config, long idleBoundNs, long ingressCycleNs, long egressCycleNs) {

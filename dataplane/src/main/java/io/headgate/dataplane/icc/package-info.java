@@ -13,7 +13,7 @@
  * <p>Our text of the paper has lost its relation signs and figure 7. Where it gives no rule:
  *
  * <ul>
- *   <li>Rates and the queue's length are compared with 0 and with 70 % as the sentences around them
+ *   <li>Rates and the queue's length are compared with 0 and with 70 % as the surrounding sentences
  *       say; a load equal to the threshold is not above it.
  *   <li>The first rate is over the last microsecond or more; two looks at the same time count as
  *       one.

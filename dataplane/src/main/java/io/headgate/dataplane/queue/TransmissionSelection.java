@@ -6,8 +6,8 @@ import java.util.Arrays;
 
 /**
  * Strict priority and deficit weighted round robin, combined as enhanced transmission selection
- * combines them (IEEE 802.1Q, 8.6.8.3): strict queues first, the highest before all; what they
- * leave is shared among the others in proportion to their weights, counted in bytes of wire.
+ * combines them (IEEE 802.1Q, 8.6.8.3): strict queues first, the highest before all; the remaining
+ * rate is shared among the others in proportion to their weights, counted in bytes of wire.
  *
  * <p>Deficit round robin is that of Shreedhar and Varghese (SIGCOMM 1995): a queue's turn adds its
  * quantum to its deficit, and it sends while its first frame is within that. The smallest quantum

@@ -15,7 +15,7 @@ public final class DutyTrace implements AutoCloseable {
     public interface Interval {
         /**
          * @param what a duty's name, {@code flush} or {@code sleep}
-         * @param startNs since the recording began
+         * @param startNs time since the recording began
          */
         void took(String what, long startNs, long durationNs);
     }

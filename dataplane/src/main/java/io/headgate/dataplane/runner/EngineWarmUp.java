@@ -60,7 +60,9 @@ public final class EngineWarmUp {
 
     private static final int SHORT_STEP_EVERY = 4;
 
-    /** Period at which a host receives no frames for a while, until its wire is full. */
+    /**
+     * Period, in rounds, at which a host receives no frames for a while, until its wire is full.
+     */
     private static final int DEAF_EVERY = 16;
 
     private static final int DEAF_FOR = 4;
