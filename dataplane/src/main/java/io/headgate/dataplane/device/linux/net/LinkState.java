@@ -6,6 +6,7 @@ import io.headgate.dataplane.device.linux.Structs;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /**
  * Polls whether an interface is up, down, or gone, and its MTU. It uses three ioctls that take no
@@ -22,6 +23,10 @@ public final class LinkState {
     private static final int UP = 1;
     private static final int DOWN = 0;
     private static final int GONE = -1;
+
+    // For changes by several threads, none of which takes GONE back.
+    private static final AtomicIntegerFieldUpdater<LinkState> STATE =
+            AtomicIntegerFieldUpdater.newUpdater(LinkState.class, "state");
 
     private static final int IFF_UP = 0x1;
     private static final int IFF_RUNNING = 0x40;
@@ -59,8 +64,10 @@ public final class LinkState {
 
     /** Polls now. */
     public void look() {
-        if (state != GONE) {
-            state = asked();
+        int before = state;
+        if (before != GONE) {
+            // What another thread has found meanwhile is newer.
+            boolean _ = STATE.compareAndSet(this, before, asked());
         }
     }
 
@@ -89,12 +96,10 @@ public final class LinkState {
 
     /** Any thread: a call was refused because the interface is down or gone. */
     public void lost() {
-        if (state != GONE) {
-            state = DOWN;
-        }
+        boolean _ = STATE.compareAndSet(this, UP, DOWN);
     }
 
-    /** Any thread: the interface is gone, or no longer of interest. */
+    /** Any thread: the interface is gone, or no longer of interest. This is never taken back. */
     public void end() {
         state = GONE;
     }
