@@ -236,9 +236,13 @@ public final class WebServer implements AutoCloseable {
             isWholeWanted = false;
             whole = lines.whole();
         }
-        String change = isNew ? null : next;
-        String all = whole;
+        byte[] change = isNew ? null : event(next);
+        byte[] all = whole == null ? null : event(whole);
         server.execute(() -> send(change, all));
+    }
+
+    private static byte[] event(String line) {
+        return ("data: " + line + "\n\n").getBytes(StandardCharsets.UTF_8);
     }
 
     /**
@@ -246,19 +250,17 @@ public final class WebServer implements AutoCloseable {
      *
      * @param change null: what viewers have is over, so that all need the whole
      */
-    private void send(@Nullable String change, @Nullable String whole) {
+    private void send(byte @Nullable [] change, byte @Nullable [] whole) {
         // A write to a connection that has ended takes the viewer out at once.
         for (Channel channel : List.copyOf(viewers.keySet())) {
             boolean needsWhole = change == null || viewers.getOrDefault(channel, true);
-            String line = needsWhole ? whole : change;
+            byte[] line = needsWhole ? whole : change;
             if (!channel.isWritable() || line == null) {
                 viewers.put(channel, true);
                 isWholeWanted = true;
             } else {
                 viewers.put(channel, false);
-                ByteBuf event =
-                        Unpooled.copiedBuffer("data: " + line + "\n\n", StandardCharsets.UTF_8);
-                channel.writeAndFlush(new DefaultHttpContent(event))
+                channel.writeAndFlush(new DefaultHttpContent(Unpooled.wrappedBuffer(line)))
                         .addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
             }
         }
