@@ -54,15 +54,7 @@ public final class TrafficDevice implements InternalDevice {
     private long framesSent;
 
     /** When the slot of this frame is free again, the origin of its flow is notified. */
-    private record Departing(Frame last, Flow.Origin origin) {
-        boolean hasLeft(long nowPs) {
-            boolean left = last.place == SlotPlace.FREE;
-            if (left) {
-                origin.onDeparture(nowPs);
-            }
-            return left;
-        }
-    }
+    private record Departing(Frame last, Flow.Origin origin) {}
 
     TrafficDevice(TrafficHosts hosts, HostAddress address, int host, long timeoutPs) {
         this.hosts = hosts;
@@ -160,9 +152,7 @@ public final class TrafficDevice implements InternalDevice {
     @Override
     public int receive(long nowNs, FreeList free, Frame[] batch, int limit) {
         long nowPs = nowNs * PS_PER_NS;
-        if (!departing.isEmpty()) {
-            departing.removeIf(one -> one.hasLeft(nowPs));
-        }
+        notifyOfDepartures(nowPs);
         scheduler.advance(nowPs + PS_PER_NS - 1);
         int count = 0;
         int waiting = waiting();
@@ -222,6 +212,21 @@ public final class TrafficDevice implements InternalDevice {
             open = takeRoom(open, flow.cnpPriority);
         }
         return count;
+    }
+
+    private void notifyOfDepartures(long nowPs) {
+        int kept = 0;
+        for (int i = 0; i < departing.size(); i++) {
+            Departing one = departing.get(i);
+            if (one.last.place == SlotPlace.FREE) {
+                one.origin.onDeparture(nowPs);
+            } else {
+                departing.set(kept++, one);
+            }
+        }
+        while (departing.size() > kept) {
+            departing.removeLast();
+        }
     }
 
     private int sendAcknowledgements(
