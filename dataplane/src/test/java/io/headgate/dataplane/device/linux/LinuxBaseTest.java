@@ -27,6 +27,25 @@ class LinuxBaseTest {
     }
 
     @Test
+    void pollerCountsTheDescriptorsThatAreReadyAndThoseAlone() {
+        try (Eventfd first = new Eventfd();
+                Eventfd second = new Eventfd()) {
+            Poller both = new Poller(first.fd(), second.fd());
+            second.signal();
+            assertThat(both.await(Long.MAX_VALUE)).isEqualTo(1);
+            assertThat(new Poller(first.fd(), -1).await(0)).as("the first alone").isZero();
+            assertThat(new Poller(-1, second.fd()).await(0)).as("the second alone").isEqualTo(1);
+
+            first.signal();
+            assertThat(both.await(0)).isEqualTo(2);
+            assertThat(second.drain()).isTrue();
+            assertThat(both.await(0)).isEqualTo(1);
+            both.setFd(0, -1);
+            assertThat(both.await(0)).as("the first is no longer watched").isZero();
+        }
+    }
+
+    @Test
     void warmPollAndSignalAllocateNothing() {
         try (Eventfd doorbell = new Eventfd()) {
             Poller poller = new Poller(doorbell.fd());
