@@ -139,7 +139,7 @@ public final class Congestion {
     private final Port port;
     private final IntFunction<Frame[]> waiting;
     private final @Nullable CounterBlock block;
-    private final List<Watcher> watchers = new ArrayList<>();
+    private final Watcher[] watchers;
     private @Nullable CongestionPoint told;
 
     private Congestion(
@@ -151,14 +151,14 @@ public final class Congestion {
         this.waiting = waiting;
         this.block = block;
         int first = 0;
-        for (Joined<?> one : joined) {
-            Watcher watcher = new Watcher(one, first);
-            watchers.add(watcher);
-            first += watcher.before.length;
+        this.watchers = new Watcher[joined.size()];
+        for (int i = 0; i < watchers.length; i++) {
+            watchers[i] = new Watcher(joined.get(i), first);
+            first += watchers[i].before.length;
         }
         this.told = enabled(new Change(joined));
         withdraw();
-        watchers.forEach(Watcher::publishAll);
+        publishAll();
     }
 
     /** One mechanism of the port, with its present congestion point and its counters. */
@@ -235,9 +235,9 @@ public final class Congestion {
     private @Nullable CongestionPoint enabled(Change change) {
         CongestionPoint[] on = change.on;
         int count = 0;
-        for (int i = 0; i < watchers.size(); i++) {
+        for (int i = 0; i < watchers.length; i++) {
             if (change.joined.get(i).isEnabled) {
-                on[count++] = watchers.get(i).point;
+                on[count++] = watchers[i].point;
             }
         }
         return count == 1 ? on[0] : change.several;
@@ -313,7 +313,7 @@ public final class Congestion {
         for (int i = 0; i < change.points.length; i++) {
             Joined<?> wanted = change.joined.get(i);
             if (areOthers || !wanted.configuration.equals(now.get(i).configuration)) {
-                change.points[i] = wanted.point(port, rateBps, watchers.get(i).random);
+                change.points[i] = wanted.point(port, rateBps, watchers[i].random);
             }
         }
         return change;
@@ -323,8 +323,8 @@ public final class Congestion {
     public void change(long nowNs, Change change) {
         // What has been counted of queues that are not watched after this.
         publish();
-        for (int i = 0; i < watchers.size(); i++) {
-            Watcher one = watchers.get(i);
+        for (int i = 0; i < watchers.length; i++) {
+            Watcher one = watchers[i];
             boolean wasOff = !one.joined.isEnabled;
             CongestionPoint other = change.points[i];
             if (other != null) {
@@ -339,7 +339,13 @@ public final class Congestion {
             }
         }
         told = enabled(change);
-        watchers.forEach(Watcher::publishAll);
+        publishAll();
+    }
+
+    private void publishAll() {
+        for (Watcher one : watchers) {
+            one.publishAll();
+        }
     }
 
     /** Clears the words that the port shows to other ports, when it fails or before it begins. */
