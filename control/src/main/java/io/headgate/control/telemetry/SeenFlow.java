@@ -15,6 +15,8 @@ import java.util.Locale;
 /**
  * A flow that came to a host, and by which ports its last frame did: for programs, and as text.
  *
+ * @param frames frames with telemetry
+ * @param agoMs time since the last of them, in ms
  * @param isCut whether some port on the way is missing, by the frame's own word
  * @param hops the first port first
  */
@@ -30,7 +32,18 @@ public record SeenFlow(
         List<Hop> hops) {
     private static final long NS_PER_MS = 1_000_000;
 
-    /** A port; -1 for what it did not say. */
+    /**
+     * A port; -1 for what it did not say.
+     *
+     * @param in the port by which the frame came
+     * @param out the port by which it left
+     * @param queueBytes what waited behind the frame
+     * @param mostQueueBytes maximum of {@code queueBytes} since the flow came by this port
+     * @param usePercent how much of the link was used
+     * @param latencyNs time that the frame was in the switch
+     * @param timeNs when the frame left, by the switch's clock
+     * @param rateBps rate of the link
+     */
     public record Hop(
             String node,
             String in,

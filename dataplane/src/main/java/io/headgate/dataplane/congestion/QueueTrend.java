@@ -31,6 +31,10 @@ final class QueueTrend {
     private int looks;
     private int old;
 
+    /**
+     * @param by which looks are compared
+     * @param periodNs the period T
+     */
     QueueTrend(Trend by, long periodNs) {
         this.by = by;
         this.periodNs = periodNs;
@@ -52,7 +56,11 @@ final class QueueTrend {
         }
     }
 
-    /** Whether the queue is at least {@code byBytes} longer than a period ago. */
+    /**
+     * Whether the queue is at least {@code byBytes} longer than a period ago.
+     *
+     * @param queuedBytes length of the queue now
+     */
     boolean hasGrown(long nowNs, long queuedBytes, long byBytes) {
         long ago = aPeriodAgo(nowNs);
         boolean isKnown = ago != UNKNOWN;

@@ -71,6 +71,12 @@ final class PortJudgement {
     private double qlenrateBps;
     private double lu;
 
+    /**
+     * @param rateBps rate of the port's link
+     * @param sampleNs time from qlenrate1 to qlenrate2
+     * @param timerNs interval after which senders are notified in any case
+     * @param threshold threshold of the load lu, 0 to 1
+     */
     PortJudgement(long rateBps, long sampleNs, long timerNs, double threshold) {
         this.bytesPerNs = (double) rateBps / BITS_AT_1_NS;
         this.sampleNs = sampleNs;

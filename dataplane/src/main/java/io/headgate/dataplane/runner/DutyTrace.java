@@ -28,6 +28,13 @@ public final class DutyTrace implements AutoCloseable {
     private long toNs;
     private boolean isOpen = true;
 
+    /**
+     * Begins the recording.
+     *
+     * @param intervals how many of each worker's last intervals are kept; more than one
+     * @param nowNs the engine's clock
+     * @param originNs the system's monotonic time when the engine's clock was 0
+     */
     DutyTrace(List<Worker> workers, int intervals, LongSupplier nowNs, long originNs) {
         this.workers = workers;
         this.rings = Stream.generate(() -> new DutyRing(intervals)).limit(workers.size()).toList();

@@ -142,7 +142,10 @@ public final class FlowPaths {
      * @param node the switch's number
      * @param ingressPort from 1 on; 0: the switch itself
      * @param queue the priority
-     * @param mostQueueBytes the most of that since the flow came by this port
+     * @param queueBytes what waited behind the frame
+     * @param mostQueueBytes maximum of {@code queueBytes} since the flow came by this port
+     * @param latencyNs time that the frame was in the switch
+     * @param timeNs when the frame left, by the switch's clock
      * @param rateBps of its link; 0: not said
      * @param usePermille how much of the link was used between two frames of the flow
      */

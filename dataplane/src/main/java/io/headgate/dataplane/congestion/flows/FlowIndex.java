@@ -52,6 +52,9 @@ final class FlowIndex {
     private long key3;
     private long key4;
 
+    /**
+     * @param most maximum number of flows at a time, at least 1
+     */
     FlowIndex(int most) {
         int places = Integer.highestOneBit(2 * most - 1) << 1;
         this.most = most;

@@ -44,6 +44,9 @@ public final class QueuedFlows implements FlowTable {
     // Whether numbers are taken back at once.
     private boolean isShort;
 
+    /**
+     * @param most maximum number of flows at a time, at least 1
+     */
     public QueuedFlows(int most) {
         this.index = new FlowIndex(most);
         this.frames = new int[most];
