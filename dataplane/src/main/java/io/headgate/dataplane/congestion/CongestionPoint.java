@@ -40,23 +40,17 @@ public interface CongestionPoint {
     }
 
     /** Frames have joined a queue, in order: {@code frames[from]} to {@code frames[to - 1]}. */
-    default void enqueued(long nowNs, int queue, Frame[] frames, int from, int to) {
-        // It sees queues where frames leave them.
-    }
+    void enqueued(long nowNs, int queue, Frame[] frames, int from, int to);
 
     /**
      * Frames have left their queues, in order, and start: {@code frames[from]} to {@code frames[to
      * - 1]}. Their bytes may be changed, their lengths may not: gates and pacers have counted them.
      * For all the time is {@code nowNs}; the queues are as after the last of them.
      */
-    default void started(long nowNs, Frame[] frames, int from, int to) {
-        // It sees queues where frames come to them.
-    }
+    void started(long nowNs, Frame[] frames, int from, int to);
 
     /** A frame has left its queue without starting, and is lost. */
-    default void removed(long nowNs, Frame frame) {
-        // It keeps nothing of single frames.
-    }
+    void removed(long nowNs, Frame frame);
 
     /**
      * Queues that the far end had stopped may send again; {@link

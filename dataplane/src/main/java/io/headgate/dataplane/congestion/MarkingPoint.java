@@ -381,6 +381,11 @@ public final class MarkingPoint implements CongestionPoint {
     }
 
     @Override
+    public void removed(long nowNs, Frame frame) {
+        // It keeps nothing of single frames.
+    }
+
+    @Override
     public void released(long nowNs, int released) {
         for (int rest = released & queues; rest != 0; rest &= rest - 1) {
             int queue = Integer.numberOfTrailingZeros(rest);

@@ -178,6 +178,11 @@ final class TelemetryPoint implements CongestionPoint {
         }
     }
 
+    @Override
+    public void enqueued(long nowNs, int queue, Frame[] frames, int from, int to) {
+        // It reads the queues' lengths when frames leave.
+    }
+
     /** Reads the queue's length once for a burst of one priority, which is the usual case. */
     @Override
     public void started(long nowNs, Frame[] frames, int from, int to) {
@@ -225,6 +230,11 @@ final class TelemetryPoint implements CongestionPoint {
             return 0;
         }
         return form.write(frame, own) ? 1 : 0;
+    }
+
+    @Override
+    public void removed(long nowNs, Frame frame) {
+        // Records are written when frames start.
     }
 
     @Override

@@ -124,6 +124,16 @@ final class QcnPoint implements CongestionPoint {
     }
 
     @Override
+    public void started(long nowNs, Frame[] frames, int from, int to) {
+        // It samples what arrives.
+    }
+
+    @Override
+    public void removed(long nowNs, Frame frame) {
+        // It samples what arrives.
+    }
+
+    @Override
     public void reset(long nowNs) {
         Arrays.fill(beforeBytes, 0);
     }
