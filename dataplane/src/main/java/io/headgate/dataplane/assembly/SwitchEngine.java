@@ -73,7 +73,7 @@ public final class SwitchEngine extends Engine {
         this(config, plan, host, PortBehaviour::configured);
     }
 
-    /** As above, with ports that the caller configures. */
+    /** As above, with port behaviours that the caller chooses. */
     public SwitchEngine(
             SwitchConfig config, WorkerPlan plan, EngineHost host, PortBehaviour.Choice choice) {
         List<PortConfig> ports = new ArrayList<>(config.ports());

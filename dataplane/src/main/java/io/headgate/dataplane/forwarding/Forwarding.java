@@ -59,7 +59,7 @@ public interface Forwarding {
         return Reasons.ALL[-2 - answer];
     }
 
-    /** Holds the array of reasons, so that it is not copied in each call. */
+    /** Holds shared constants, so that they are not created in each call. */
     final class Reasons {
         private static final DropReason[] ALL = DropReason.values();
         private static final int LINK_LOCAL = drop(DropReason.LINK_LOCAL);

@@ -36,7 +36,7 @@ public final class TcpSegments {
 
     private TcpSegments() {}
 
-    /** Whether a frame is TCP with a complete header and some payload. */
+    /** Whether a frame of protocol TCP has a complete header and some payload. */
     public static boolean isTcp(Frame frame) {
         int tcpBytes = frame.storedBytes - frame.transportOffset;
         return tcpBytes >= MIN_HEADER_BYTES

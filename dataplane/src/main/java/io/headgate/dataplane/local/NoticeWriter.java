@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * ingress port and VLAN, with such a tag.
  *
  * <p>Bounded by buffers: a notice without a free one waits in its ring. Bounded by {@link
- * NoticeShares} at the egress port: notices beyond that share are left out, and counted by the
- * ring.
+ * NoticeShares} at the egress port: notices beyond that share are left out, and the ring is
+ * notified.
  */
 final class NoticeWriter {
     private static final int TRAFFIC_CLASS = 48 << 2;

@@ -38,8 +38,8 @@ public final class FreeList {
 
     /**
      * A list with all slots of a half free, as if put in in the order of their numbers; the last
-     * one returned is taken first. Each slot's frame is created when the slot is first taken, and
-     * has room here from then on.
+     * one returned is taken first. Each frame is fetched from {@code slots} when it is first taken,
+     * and has room here from then on.
      *
      * @param slots by number, from 0
      */

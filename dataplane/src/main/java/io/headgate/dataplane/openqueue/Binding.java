@@ -32,8 +32,8 @@ public record Binding(
     }
 
     /**
-     * The default binding: priorities spread over queues in order, each field with the frame value
-     * of its name.
+     * The default binding: priorities spread over queues in order; value is the priority,
+     * processing the type of service, flow the flow's hash; no slack.
      */
     public static Binding standard(int queues, boolean selects) {
         return new Binding(
