@@ -44,7 +44,8 @@ public final class BufferCycles {
     }
 
     /**
-     * Finds them: of ports that depend on one another, the shortest circle through the first.
+     * Finds the cycles: for each group of ports that depend on one another, the shortest circle
+     * through the first.
      *
      * @return ports such as {@code s1/p2} in the order in which each waits for the next, and the
      *     last for the first; empty if pauses can cause no deadlock
@@ -62,7 +63,7 @@ public final class BufferCycles {
         return cycles.find();
     }
 
-    /** A sentence for each cycle; none where no port has pauses or credits. */
+    /** A sentence for each cycle; empty if no port has pauses or credits. */
     public static List<String> describe(NetworkPlan plan) {
         boolean isLossless =
                 plan.switches().stream()

@@ -10,9 +10,9 @@ public final class Fabrics {
     private Fabrics() {}
 
     /**
-     * What a fat tree has of each level.
+     * The sizes of a fat tree's levels.
      *
-     * @param levels of switches, 2 or 3
+     * @param levels levels of switches, 2 or 3
      * @param oversubscription hosts for each uplink of an edge switch, 1 to 16
      * @param coreOversubscription down links for each uplink of an aggregation switch; a divisor of
      *     k/2, and 1 with two levels
@@ -106,8 +106,8 @@ public final class Fabrics {
     /**
      * A cluster of nodes with one accelerator for each rail: host {@code gN-R} is accelerator R of
      * node N, at the node's own switch {@code nN}, which is linked to rail switch {@code rG-R} of
-     * its group for each R. What is for accelerator R of another node leaves by rail R, so that it
-     * stays on that rail (Wang et al., "Rail-only", HotI 2024, and what collective libraries do
+     * its group for each R. Traffic for accelerator R of another node leaves by rail R, so that it
+     * stays on that rail (Wang et al., "Rail-only", HotI 2024; collective libraries do the same
      * with node-local links). Rail switches of several groups are linked by spines {@code cI}.
      *
      * @param groups of nodes with rail switches of their own, 1 to 64

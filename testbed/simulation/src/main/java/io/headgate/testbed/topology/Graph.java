@@ -43,17 +43,17 @@ final class Graph {
     }
 
     /**
-     * A node's end of a link: the link's number, the node at its other end and that one's port, and
-     * what the link counts in paths.
+     * A node's end of a link: the link's number, the peer node and its port, and the link's cost in
+     * paths.
      */
     record Port(int link, int peer, int peerPort, int cost) {}
 
     /**
-     * What the shortest paths from each node to one cost, their numbers of links if each counts
-     * once; -1 where there is no path. Hosts forward nothing. Nodes are looked at again when they
-     * turn out to be nearer, which none does where each link counts once.
+     * The costs of the shortest paths from each node to one node (their numbers of links if each
+     * link counts once); -1 if there is no path. Hosts do not forward. A node is visited again if a
+     * cheaper path to it is found, which never happens if each link counts once.
      *
-     * @param down links that nothing passes, by their numbers
+     * @param down numbers of the links that are down
      */
     int[] distances(int origin, BitSet down) {
         int[] distance = new int[nodes];

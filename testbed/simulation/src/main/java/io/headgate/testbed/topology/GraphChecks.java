@@ -60,7 +60,7 @@ final class GraphChecks {
         this.graph = new Graph(hosts, switches, links);
     }
 
-    /** Everything that is wrong; what concerns all comes only where the parts are right. */
+    /** All problems. Those of the whole network are reported only if its parts are correct. */
     static List<Problem> check(
             List<Topology.Host> hosts,
             List<Topology.Switch> switches,

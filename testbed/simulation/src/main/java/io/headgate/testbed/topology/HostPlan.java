@@ -45,7 +45,7 @@ public record HostPlan(
     /**
      * The IPv6 address.
      *
-     * @throws IllegalStateException in a network without
+     * @throws IllegalStateException in a network without IPv6
      */
     public Inet6Address address6() {
         if (ipv6 == null) {

@@ -73,7 +73,7 @@ final class LinkEnds {
         return topology.sizes().mtuBytes() + FrameGrowth.inQueues(end.mechanisms());
     }
 
-    /** The longest frame in the queues of an end. */
+    /** The largest frame in the queues of an end, in bytes. */
     int frameBytes(PortTraffic.End end) {
         return ConfigDefaults.maxFrameBytes(grownMtuBytes(end));
     }
@@ -113,7 +113,7 @@ final class LinkEnds {
         }
     }
 
-    /** The end of a link at a host: what all hosts have, and the host's own. */
+    /** The configuration of a link's end at a host: that of all hosts, and the host's own hooks. */
     PortTraffic.End ofHost(int link, Topology.Host host) {
         PortTraffic.End end = ofAnyHost(link);
         if (!host.obeys()) {

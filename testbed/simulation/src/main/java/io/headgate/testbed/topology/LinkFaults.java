@@ -15,11 +15,11 @@ import io.headgate.config.key.Says;
  *
  * @param kind the frames that loss, corruption, reordering, repetition and forgery apply to; jitter
  *     applies to all
- * @param repeatProbability that a frame arrives twice, the second right behind the first, 0 to 1;
- *     no link with credits for each slot repeats any
- * @param forgeProbability that a notice (RoCC, DCQCN) is followed by a forged one, 0 to 1: with
- *     right checksums, of another sender, about another flow, or of another rate; on no link with
- *     credits for each slot
+ * @param repeatProbability probability, 0 to 1, that a frame arrives twice, the second directly
+ *     after the first; not on links with credits for each slot
+ * @param forgeProbability probability, 0 to 1, that a notice (RoCC, DCQCN) is followed by a forged
+ *     one: with correct checksums, from another sender, about another flow, or with another rate;
+ *     not on links with credits for each slot
  */
 @Named(
         says = "What goes wrong, in each direction by itself.",
@@ -105,7 +105,7 @@ public record LinkFaults(
         }
     }
 
-    /** The same on a link that is slower by a factor. */
+    /** The same faults on a link that is slower by a factor. */
     public LinkFaults slower(int factor) {
         return withReorderDelayPs(Math.multiplyExact(reorderDelayPs, factor))
                 .withJitterPs(Math.multiplyExact(jitterPs, factor))

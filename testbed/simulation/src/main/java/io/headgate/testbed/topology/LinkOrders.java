@@ -15,7 +15,7 @@ public final class LinkOrders {
     /**
      * The new routes of one router.
      *
-     * @param number the switch's
+     * @param number number of the switch
      * @param node its name
      * @param next its routed configuration after the change
      * @param set keys with values as {@code headgate set} takes them from a mapping
@@ -26,7 +26,7 @@ public final class LinkOrders {
      * The new routes of each router whose routes change.
      *
      * @param down numbers of the links that are down
-     * @param now what each switch has now, by number
+     * @param now current configuration of each switch, by number
      */
     public static List<Routes> routes(NetworkPlan plan, BitSet down, List<RoutedConfig> now) {
         List<Routes> all = new ArrayList<>();

@@ -9,9 +9,9 @@ package io.headgate.testbed.topology;
  */
 public record LinkPlan(int number, String name, End a, End b, LinkSpec spec) {
     /**
-     * Where a link ends.
+     * An end of a link.
      *
-     * @param isHost whether at a host, else at a switch
+     * @param isHost whether it is at a host; otherwise at a switch
      * @param node the host's or switch's number
      * @param port the switch's port, from 0; 0 for a host
      */

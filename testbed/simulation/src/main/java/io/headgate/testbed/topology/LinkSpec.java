@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *     the wire
  * @param delayPs propagation delay in picoseconds, 0 to 1,000 s
  * @param slotCredits whether a frame starts only when the far end has promised it a slot
- * @param faults what goes wrong; null for nothing
+ * @param faults faults; null: none
  * @param headerPs if the far end has a frame by its header, the time from its first bit to that, in
  *     picoseconds; 0: the time of the preamble and the first 64 bytes
  */
@@ -171,7 +171,7 @@ public record LinkSpec(
         return around(known).headerPs;
     }
 
-    /** Whether it is nothing but rate and delay, as a real link is. */
+    /** Whether it has only a rate and a delay, like a real link. */
     public boolean isPlain() {
         return equals(new LinkSpec(rateBps, delayPs));
     }

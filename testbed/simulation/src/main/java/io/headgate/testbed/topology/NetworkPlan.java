@@ -56,7 +56,7 @@ public final class NetworkPlan {
     }
 
     /**
-     * The routes of every switch, by number, as they would be without some links.
+     * The routes of every switch, by number, if some links are down.
      *
      * @param down the numbers of these links
      */
@@ -198,7 +198,7 @@ public final class NetworkPlan {
         return end.isHost() ? hosts.get(end.node()).name() : switches.get(end.node()).name();
     }
 
-    /** Where a link ends: a switch's port as {@code s1:p2}, or a host by its name. */
+    /** The place of a link's end: a switch's port as {@code s1:p2}, or a host's name. */
     public String place(LinkPlan.End end) {
         return end.isHost()
                 ? node(end)
@@ -241,7 +241,7 @@ public final class NetworkPlan {
         return path(from, to).size();
     }
 
-    /** Ports of a switch that share what is for a host, in ascending order. */
+    /** Ports of a switch that share the traffic for a host, in ascending order. */
     public List<Integer> nextPorts(int switchNumber, int host) {
         return Arrays.stream(routing.nextHops(hosts.size() + switchNumber, host)).boxed().toList();
     }

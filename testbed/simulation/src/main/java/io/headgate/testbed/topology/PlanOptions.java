@@ -37,9 +37,9 @@ public record PlanOptions(
         UnaryOperator<SwitchConfig> adjust)
         implements PlanOptionsBuilder.With {
 
-    /** What links of real frames do of what their file says. */
+    /** The properties of a file's links that links of real frames have. */
     public enum Links {
-        /** Faults alone, where the file has any. */
+        /** Only faults, if the file has any. */
         AS_THEY_ARE,
         /** The same, and all may change while the network runs. */
         CHANGING,

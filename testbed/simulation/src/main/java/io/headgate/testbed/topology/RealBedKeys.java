@@ -42,9 +42,10 @@ public final class RealBedKeys {
     /**
      * Rejects each key that the real bed does not support, with its line and column.
      *
-     * @param topologyAt where the file has its topology, as a JSON pointer
+     * @param topologyAt place of the topology in the file, as a JSON pointer
      * @param isLab whether the file is a lab, not a scenario
-     * @return a sentence on each kind of key that does nothing there, with line and column
+     * @return a sentence for each kind of key that has no effect on real frames, with line and
+     *     column
      */
     public static List<String> check(
             YamlConfig yaml, Topology topology, String topologyAt, boolean isLab) {

@@ -44,9 +44,9 @@ public final class RealLinks {
     /**
      * The device of a switch's port at a link.
      *
-     * @param isFirst whether this end takes the link down, where both could
-     * @param isToHost whether the far end cannot
-     * @param how which of its file's words hold
+     * @param isFirst whether this end takes the link down if both ends could
+     * @param isToHost whether the far end is a host, which cannot do so
+     * @param how which of the file's link properties apply
      */
     static DeviceConfig device(
             DeviceConfig device,

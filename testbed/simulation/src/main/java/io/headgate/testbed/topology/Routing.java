@@ -22,7 +22,7 @@ final class Routing {
     private final BitSet down;
 
     /**
-     * @param down links that nothing passes, by their numbers
+     * @param down numbers of the links that are down
      */
     Routing(Graph graph, List<Topology.Route> routes, BitSet down) {
         this.graph = graph;
@@ -61,7 +61,7 @@ final class Routing {
         return graph.ports(host).getFirst().peer();
     }
 
-    /** The ports of a switch that lead to a host, in ascending order; never none. */
+    /** The ports of a switch that lead to a host, in ascending order; never empty. */
     int[] nextHops(int node, int host) {
         int[] exception = given.get(key(node, host));
         if (exception != null) {

@@ -65,7 +65,7 @@ public record Topology(
      * no two are the same.
      *
      * @param obeys false: its card goes on sending when it is asked to stop, and never asks
-     * @param hooks what its end of the link has of the test bed's own, not scaled
+     * @param hooks test-bed hooks of its link's end, not scaled
      */
     public record Host(String name, boolean obeys, Mechanisms hooks) {
         public Host(String name) {
@@ -106,9 +106,9 @@ public record Topology(
     }
 
     /**
-     * A link between two nodes, of which one at least is a switch, unless the network is two hosts.
+     * A link between two nodes; at least one is a switch, unless the network is two hosts.
      *
-     * @param cost what it counts in shortest paths, 1 to {@link #MOST_COST}
+     * @param cost cost in shortest paths, 1 to {@link #MOST_COST}
      */
     public record Link(String a, String b, LinkSpec spec, int cost) {
         public static final int MOST_COST = 1000;
@@ -125,7 +125,7 @@ public record Topology(
             this(a, b, spec, 1);
         }
 
-        /** The same between the same nodes, of another kind. */
+        /** A link between the same nodes with other properties. */
         public Link with(LinkSpec other) {
             return new Link(a, b, other, cost);
         }
@@ -144,7 +144,7 @@ public record Topology(
     /**
      * An exception to the shortest paths.
      *
-     * @param via the neighbours that share what is for that host; all links to each are used
+     * @param via the neighbours that share the traffic for that host; all links to each are used
      */
     public record Route(
             @Key(pattern = TopologyFile.NODE)
@@ -166,12 +166,12 @@ public record Topology(
     }
 
     /**
-     * What queues and buffers hold, the same in all switches.
+     * The capacities of queues and buffers, the same in all switches.
      *
      * @param mtuBytes largest layer-3 payload in bytes, 576 to 9,000
-     * @param queueLimitBytes what one egress queue holds before its tail drops
-     * @param slotsPerPort frames that one port may have received and not yet got rid of; 0: twice
-     *     what fills a queue with frames of the MTU
+     * @param queueLimitBytes bytes that one egress queue holds before tail drop
+     * @param slotsPerPort maximum number of received frames that one port may still hold; 0: twice
+     *     the frames of the MTU that fill a queue
      * @param sharedBytes a buffer that all ports of a switch share; 0: none
      */
     @Withers
@@ -209,7 +209,7 @@ public record Topology(
             }
         }
 
-        /** The slots of a port: what was asked for, or what a full queue needs, and a burst. */
+        /** The slots of a port: the configured number, or enough for a full queue and a burst. */
         public int slots() {
             if (slotsPerPort != 0) {
                 return slotsPerPort;
@@ -226,7 +226,7 @@ public record Topology(
     }
 
     /**
-     * The same without the links between two nodes, as if they had failed.
+     * The same network without the links between two nodes, as if they had failed.
      *
      * @throws IllegalArgumentException if no link connects the nodes, or without it hosts cannot
      *     reach each other

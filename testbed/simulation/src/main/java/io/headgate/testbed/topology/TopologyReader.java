@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * errors are reported together, in one {@link ConfigException}.
  */
 public final class TopologyReader {
-    /** What a file may be, with an example. */
+    /** The allowed forms of a file, with an example. */
     public static final String ALLOWED =
             "a mapping with name and builder, or with name, hosts, switches and links, such as"
                     + " {name: t, builder: {single-switch: {hosts: 4}}}";

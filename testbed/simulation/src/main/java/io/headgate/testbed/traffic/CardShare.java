@@ -50,7 +50,8 @@ final class CardShare {
     }
 
     /**
-     * Those of the given priorities, as bits, that may make frames; call it before the first frame.
+     * Returns those of the given priorities, as bits, that may make frames; call it before the
+     * first frame.
      */
     int open(int waiting) {
         for (int rest = waiting; rest != 0; rest &= rest - 1) {
@@ -64,7 +65,9 @@ final class CardShare {
         return waiting & ~filled;
     }
 
-    /** A frame of a priority was made; answers which of those that were open still are. */
+    /**
+     * Records that a frame of a priority was made; returns the open priorities that are still open.
+     */
     int take(int open, int priority) {
         if (--room[priority] > 0) {
             return open;

@@ -88,18 +88,21 @@ final class CnpSender {
         scheduler.wake();
     }
 
-    /** Priorities, as bits, of which one waits. */
+    /** Priorities, as bits, that have a waiting notification packet. */
     int priorities() {
         return mask;
     }
 
-    /** The flow of which one is sent next, of the highest of these priorities; null if none is. */
+    /**
+     * The flow whose notification packet is sent next, of the highest of these priorities; null if
+     * none waits.
+     */
     @Nullable Flow peek(int priorities) {
         int eligible = mask & priorities;
         return eligible == 0 ? null : heads[31 - Integer.numberOfLeadingZeros(eligible)];
     }
 
-    /** Writes that of the flow that {@link #peek} answered, which waits no more. */
+    /** Writes the packet of the flow that {@link #peek} returned, which then no longer waits. */
     void write(Flow flow, Frame frame) {
         int priority = flow.cnpPriority;
         Flow second = flow.nextCnp;

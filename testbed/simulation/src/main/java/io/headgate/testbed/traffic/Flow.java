@@ -24,15 +24,15 @@ import org.jspecify.annotations.Nullable;
  * depend on what the other does meanwhile.
  */
 public final class Flow extends Timed {
-    /** What begins when this flow, and perhaps others, are complete. */
+    /** A listener that begins something when this flow, and perhaps others, are complete. */
     interface Follower {
-        /** A host has all of the flow, or knows that its receiver has. */
+        /** Called when a host has all of the flow, or knows that its receiver has. */
         void complete(int host, long nowPs);
     }
 
     /**
-     * What a connection that is kept carries, one after the other: each is a flow of its size to
-     * all that counts flows.
+     * A message on a kept connection, which carries one after the other. All flow counters count
+     * each message as a flow of its size.
      *
      * @param endFrames of the connection, up to its last one
      * @param idealPs the time it takes alone in an idle network; 0 if unknown
@@ -76,7 +76,7 @@ public final class Flow extends Timed {
         void controlled(Timed timer, long duePs);
     }
 
-    /** How its receiver acknowledges, where that is not by frames. */
+    /** How its receiver acknowledges without frames. */
     interface Acknowledging {
         /**
          * @param sequence the frame that is expected next
@@ -260,7 +260,7 @@ public final class Flow extends Timed {
         return windowFrames != FlowSpec.DATAGRAMS;
     }
 
-    /** Whether all that there will be to say of its end is known, so that it is in the log. */
+    /** Whether all facts about its end are known, so that it is in the log. */
     boolean isComplete() {
         return (isWindowed() ? acknowledgedPs : finishedPs) != NOT_YET;
     }
@@ -270,9 +270,7 @@ public final class Flow extends Timed {
         return isCut && sizeBytes != FlowSpec.UNLIMITED;
     }
 
-    /**
-     * No more of it is made than was sent; the receiver takes no notice before {@link #showCut}.
-     */
+    /** Ends the flow at what was sent; the receiver does not know it before {@link #showCut}. */
     void cutShort() {
         isCut = true;
         isJustCut = true;
@@ -284,17 +282,20 @@ public final class Flow extends Timed {
         return isJustCut;
     }
 
-    /** While the receiver is not run, or has all there will be: it takes notice from now on. */
+    /**
+     * Makes the cut known to the receiver. Called while the receiver is not run, or when it has all
+     * frames.
+     */
     void showCut() {
         isJustCut = false;
     }
 
-    /** Whether the receiver has all that there will be, as far as it may know in this turn. */
+    /** Whether the receiver has all frames of the flow, as far as it may know in this turn. */
     boolean hasArrived() {
         return framesReceived == (long) TOTAL_FRAMES.getAcquire(this) && !isJustCut;
     }
 
-    /** Whether its window lets another frame go and there is one. */
+    /** Whether it has another frame and its window allows to send it. */
     boolean maySend() {
         return nextFrame < totalFrames
                 && (ends == null || !ends.requester.hasFailed())
@@ -310,7 +311,7 @@ public final class Flow extends Timed {
                 && (messages == null || messages.isBetweenMessages());
     }
 
-    /** What the sending end of a reliable connection knows now, for all that counts frames. */
+    /** Copies the frame numbers of a reliable connection's sending end, and sets its timer. */
     void follow(MessageEnds messages) {
         nextFrame = messages.requester.next();
         highestFrame = messages.requester.highest();
@@ -345,7 +346,7 @@ public final class Flow extends Timed {
         }
     }
 
-    /** Has its rate controlled from its beginning on. */
+    /** Attaches a rate control from the flow's beginning. */
     void control(Pacing.Controlled by, long lineRateBps, int frameWireBytes) {
         RateControl begun = by.control;
         control = begun;
@@ -382,8 +383,8 @@ public final class Flow extends Timed {
     }
 
     /**
-     * What its rate control allows now, in bits per second on the wire; 0 before it begins, when it
-     * is over, and of a flow that nothing controls. Any thread may ask.
+     * The rate that its rate control allows now, in bits per second on the wire; 0 before it
+     * begins, after its end, and without a rate control. Any thread may call this.
      */
     public long allowedBps() {
         return (long) ALLOWED_BPS.getOpaque(this);
@@ -410,7 +411,7 @@ public final class Flow extends Timed {
         }
     }
 
-    /** Gives the flow a congestion point's notice; answers the counter to increment. */
+    /** Passes a congestion point's notice to the flow; returns the counter to increment. */
     NoticeCounter tellNotice(long nowPs, int kind, long origin, long value) {
         RateControl by = control;
         if (by == null || noticePeriodNs == 0 || isOver()) {
@@ -427,8 +428,8 @@ public final class Flow extends Timed {
     }
 
     /**
-     * Whether notices hold it for good: it has more to send, slower than its host's line, and no
-     * time at which that changes.
+     * Whether notices slow it forever: it has more to send, is slower than its host's line, and has
+     * no time at which that changes.
      */
     public boolean isHeldForGood(long lineRateBps) {
         RateControl by = control;
@@ -439,7 +440,7 @@ public final class Flow extends Timed {
                 && by.deadlineNs() == Long.MAX_VALUE;
     }
 
-    /** A frame was sent at a time; passes it to the flow's control. */
+    /** Tells the flow's control that a frame was sent at a time. */
     void sent(long nowPs) {
         RateControl by = control;
         if (by != null) {
@@ -467,10 +468,10 @@ public final class Flow extends Timed {
     }
 
     /**
-     * Counts what an acknowledgement says.
+     * Counts an acknowledgement.
      *
      * @param flags {@link RateControl#MARKED_CE}, {@link RateControl#MARKED_UE}
-     * @param roundTripPs that it timed; below 0: none
+     * @param roundTripPs measured round-trip time; below 0: none
      */
     void countAnswer(int flags, long roundTripPs) {
         acknowledgedCe += (flags & RateControl.MARKED_CE) != 0 ? 1 : 0;
@@ -482,7 +483,7 @@ public final class Flow extends Timed {
         }
     }
 
-    /** Reads what an acknowledgement reports about packets' way, for the control. */
+    /** Reads the report about packets' paths in an acknowledgement, for the control. */
     void readEcho(MemorySegment segment, long at, int bytes) {
         Sample shown = sample;
         if (shown != null) {
@@ -528,7 +529,7 @@ public final class Flow extends Timed {
         nextFrame = sequence;
     }
 
-    /** Length of the frame to be sent next, without FCS. */
+    /** Length of the next frame, without FCS. */
     int nextFrameBytes() {
         if (pacing != null) {
             int bytes = pacing.frameBytes(fullFrameBytes);
@@ -539,7 +540,7 @@ public final class Flow extends Timed {
         return nextFrame + 1 == totalFrames ? lastFrameBytes : fullFrameBytes;
     }
 
-    /** The full number of a frame of which the low 32 bits are given: the nearest. */
+    /** The full number of a frame from its low 32 bits: the nearest to {@code near}. */
     static long widen(int sequence, long near) {
         return near + (sequence - (int) near);
     }
@@ -561,7 +562,7 @@ public final class Flow extends Timed {
         return number;
     }
 
-    /** Frames that it has in all; {@link Long#MAX_VALUE} if it has no end. */
+    /** Total number of its frames; {@link Long#MAX_VALUE} if it has no end. */
     public long totalFrames() {
         return totalFrames;
     }
@@ -576,17 +577,17 @@ public final class Flow extends Timed {
         return startPs < beforePs;
     }
 
-    /** When its receiver had all of it, in ps; {@link #NOT_YET}. */
+    /** Time at which its receiver had all of it, in ps, or {@link #NOT_YET}. */
     public long finishedPs() {
         return finishedPs;
     }
 
-    /** When its sender knew that all of it had arrived, in ps; {@link #NOT_YET}. */
+    /** Time at which its sender knew that all of it had arrived, in ps, or {@link #NOT_YET}. */
     public long acknowledgedPs() {
         return acknowledgedPs;
     }
 
-    /** What is known of it now. */
+    /** A snapshot of its statistics. */
     public FlowStatistics statistics() {
         return new FlowStatistics(
                 group.name(),

@@ -73,8 +73,8 @@ final class FlowCounts {
     }
 
     /**
-     * A frame came that its receiver did not take: it had come before, or another is missing before
-     * it. The network carried it all the same. Arguments as of {@link #arrived}.
+     * Counts a frame that its receiver did not take, because it had come before or an earlier one
+     * is missing. The network still carried it. Arguments as in {@link #arrived}.
      */
     void thrownAway(long onWirePs, long offWirePs, int frameBytes) {
         framesUntaken++;
@@ -84,7 +84,7 @@ final class FlowCounts {
         }
     }
 
-    /** A message is acknowledged whole. */
+    /** Counts a message that is completely acknowledged. */
     void completed(long nowNs, long bytes, long startedNs) {
         messages++;
         messageBytes += bytes;

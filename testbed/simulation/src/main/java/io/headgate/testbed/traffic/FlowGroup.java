@@ -24,7 +24,7 @@ public final class FlowGroup {
         this.name = name;
     }
 
-    /** Before the run starts: hosts are in that number of parts. */
+    /** Sets the number of parts of the run; called before it starts. */
     void part(int parts) {
         while (others.length < parts - 1) {
             others = Arrays.copyOf(others, others.length + 1);
@@ -55,7 +55,7 @@ public final class FlowGroup {
                 what.applyAsLong(first), Arrays.stream(others).mapToLong(what).max().orElse(0));
     }
 
-    /** Keeps the bytes received by intervals of that length, in ps. */
+    /** Records the received bytes per interval of this length, in ps. */
     public ThroughputSeries recordThroughput(long intervalPs) {
         ThroughputSeries series = new ThroughputSeries(intervalPs);
         received = series;
@@ -65,7 +65,7 @@ public final class FlowGroup {
         return series;
     }
 
-    /** Keeps the frames received by intervals of that length, in ps, and how they were marked. */
+    /** Records the received frames and their marks per interval of this length, in ps. */
     public MarkSeries recordMarks(long intervalPs) {
         MarkSeries series = new MarkSeries(intervalPs);
         marks = series;
@@ -82,7 +82,7 @@ public final class FlowGroup {
         return sum(counts -> counts.flowsStarted);
     }
 
-    /** Flows that have arrived whole. */
+    /** Flows that have arrived completely. */
     public long flowsFinished() {
         return sum(counts -> counts.flowsFinished);
     }
@@ -97,25 +97,25 @@ public final class FlowGroup {
         return sum(counts -> counts.framesReceived);
     }
 
-    /** Frames that came to receivers, whether these took them or not. */
+    /** Frames that arrived at receivers, whether these took them or not. */
     public long framesCarried() {
         return framesReceived() + sum(counts -> counts.framesUntaken);
     }
 
-    /** Their lengths without FCS. */
+    /** Sum of these frames' lengths without FCS. */
     public long frameBytesCarried() {
         return frameBytesReceived() + sum(counts -> counts.frameBytesUntaken);
     }
 
     /**
-     * Bytes that receivers threw away, by intervals; null if there were none or they are not
+     * Bytes that receivers discarded, per interval; null if there were none or they are not
      * recorded.
      */
     public @Nullable ThroughputSeries untaken() {
         return untaken == null || untaken.intervals() == 0 ? null : untaken;
     }
 
-    /** Lengths of the frames taken, without FCS. */
+    /** Sum of the taken frames' lengths without FCS. */
     public long frameBytesReceived() {
         return sum(counts -> counts.frameBytesReceived);
     }
@@ -140,7 +140,7 @@ public final class FlowGroup {
         return most(counts -> counts.delayMaxPs);
     }
 
-    /** Messages on reliable connections that are acknowledged whole. */
+    /** Messages on reliable connections that are completely acknowledged. */
     public long messages() {
         return sum(counts -> counts.messages);
     }

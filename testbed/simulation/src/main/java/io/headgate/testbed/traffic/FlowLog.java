@@ -11,14 +11,14 @@ import java.util.List;
  * {@link Traffic#begun} also has incomplete flows.
  */
 public final class FlowLog {
-    /** How long a flow takes alone in an idle network: what slowdowns are measured against. */
+    /** The time that a flow takes alone in an idle network; slowdowns are relative to it. */
     @FunctionalInterface
     public interface IdealTime {
         /**
          * From a flow's beginning to the arrival of its last bit, in ps.
          *
-         * @param flow of which source, destination and length of full frames are asked
-         * @param frames that it has
+         * @param flow the flow, for its source, destination and length of full frames
+         * @param frames number of its frames
          * @param lastFrameBytes length of its last frame, without FCS
          */
         long idealPs(Flow flow, long frames, int lastFrameBytes);
@@ -29,7 +29,7 @@ public final class FlowLog {
                     .thenComparingInt(Entry::sourceHost)
                     .thenComparingInt(Entry::number);
 
-    /** By the time at which they began; at the same time, as the log has them. */
+    /** Orders entries by the time at which they began; entries of the same time as in the log. */
     static final Comparator<Entry> BY_START =
             Comparator.comparingLong(Entry::startPs)
                     .thenComparingInt(Entry::sourceHost)
@@ -84,7 +84,7 @@ public final class FlowLog {
                 ideal);
     }
 
-    /** What is known of what a kept connection carries. */
+    /** The entry of a message on a kept connection. */
     static Entry entry(Flow flow, Flow.Message message, long finishedPs) {
         return new Entry(
                 flow.group,
@@ -104,7 +104,7 @@ public final class FlowLog {
         }
     }
 
-    /** Adds what a host of a part tells. */
+    /** Adds an entry from a host of a part. */
     void add(int part, Entry entry) {
         List<Entry> entries = byPart.get(part);
         // Hosts are not all run at the same time, so entries come out of order a little.
@@ -115,7 +115,7 @@ public final class FlowLog {
         entries.add(at, entry);
     }
 
-    /** All of them so far, in a list of its own; while the run stands still. */
+    /** All entries so far, in a new list; call it while the run stands still. */
     public List<Entry> entries() {
         return byPart.stream().flatMap(List::stream).sorted(ORDER).toList();
     }

@@ -29,7 +29,7 @@ final class FlowScheduler implements Flow.Turns {
     private boolean woken;
 
     /**
-     * @param timeoutPs how long a windowed flow waits for an acknowledgement, in ps
+     * @param timeoutPs time that a windowed flow waits for an acknowledgement, in ps
      */
     FlowScheduler(long timeoutPs) {
         this.timeoutPs = timeoutPs;
@@ -67,35 +67,35 @@ final class FlowScheduler implements Flow.Turns {
         return visit;
     }
 
-    /** What is ready now the card has refused. */
+    /** Ends a visit: the card has refused what is ready now. */
     void endVisit() {
         visit++;
     }
 
-    /** Has something become due at the time that it carries. */
+    /** Adds a timer, which becomes due at its own time. */
     void wait(Timed item) {
         timers.add(item);
         woken = true;
     }
 
-    /** Something is there to be sent that is not kept here. */
+    /** Records that there is something to send that is not kept here. */
     void wake() {
         woken = true;
     }
 
-    /** Whether something has been added since the last time this was asked. */
+    /** Whether something has been added since the last call. */
     boolean takeWoken() {
         boolean was = woken;
         woken = false;
         return was;
     }
 
-    /** Priorities, as bits, of which a flow may send. */
+    /** Priorities, as bits, with a flow that may send. */
     int readyPriorities() {
         return readyMask;
     }
 
-    /** Priorities, as bits, of which an acknowledgement waits. */
+    /** Priorities, as bits, with a waiting acknowledgement. */
     int ackPriorities() {
         return ackMask;
     }
@@ -127,7 +127,7 @@ final class FlowScheduler implements Flow.Turns {
         return readyHead[Integer.numberOfTrailingZeros(fromTurn != 0 ? fromTurn : eligible)];
     }
 
-    /** Takes the flow that {@link #peekReady} answered; the turn passes to the next priority. */
+    /** Takes the flow that {@link #peekReady} returned; the turn passes to the next priority. */
     void removeReady(Flow flow) {
         int priority = flow.priority;
         Flow second = flow.nextReady;
@@ -141,7 +141,7 @@ final class FlowScheduler implements Flow.Turns {
         turn = (priority + 1) & (TrafficConfig.PRIORITIES - 1);
     }
 
-    /** Has a flow's control be called at another time. */
+    /** Changes the time at which a flow's control is called. */
     @Override
     public void controlled(Timed timer, long duePs) {
         boolean waits = timer.heapIndex != Timed.NOT_WAITING;
@@ -151,7 +151,7 @@ final class FlowScheduler implements Flow.Turns {
         }
     }
 
-    /** Lets a flow that stood still go on, if its window and its end allow. */
+    /** Lets a stopped flow continue, if its window and its end allow it. */
     @Override
     public void resume(Flow flow, long untilPs) {
         if (flow.state != Flow.State.IDLE || !flow.maySend()) {
@@ -165,7 +165,7 @@ final class FlowScheduler implements Flow.Turns {
         }
     }
 
-    /** Has a flow of which this host is the receiver acknowledged, once. */
+    /** Queues one acknowledgement for a flow whose receiver is this host. */
     void acknowledge(Flow flow) {
         if (flow.ackPending) {
             return;
@@ -184,7 +184,9 @@ final class FlowScheduler implements Flow.Turns {
         woken = true;
     }
 
-    /** The flow to be acknowledged next, of the highest of these priorities; null if none is. */
+    /**
+     * The flow that is acknowledged next, of the highest of these priorities; null if none waits.
+     */
     @Nullable Flow peekAck(int priorities) {
         int eligible = ackMask & priorities;
         return eligible == 0 ? null : ackHead[31 - Integer.numberOfLeadingZeros(eligible)];

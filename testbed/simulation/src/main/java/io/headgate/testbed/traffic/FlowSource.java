@@ -28,7 +28,7 @@ final class FlowSource extends Timed implements Flow.Origin {
     private long periodStartPs;
 
     /**
-     * @param owner unique in the run: whose random numbers it draws
+     * @param owner name of its random generator, unique in the run
      * @param order as {@link Timed#order}
      */
     FlowSource(

@@ -45,8 +45,8 @@ final class FlowStarter {
     }
 
     /**
-     * A flow that is held until others are complete, as its host knows: it has all of those that it
-     * receives, and the acknowledgement of those that it sends.
+     * A flow that waits until others are complete, as far as its host knows: the host has all of
+     * those that it receives, and the acknowledgement of those that it sends.
      */
     final class Held implements Flow.Follower {
         private final Flow flow;
@@ -62,9 +62,9 @@ final class FlowStarter {
         }
 
         /**
-         * Awaits one flow more; null: one that is never complete.
+         * Adds a flow to wait for; null: one that is never complete.
          *
-         * @param delayPs from then on
+         * @param delayPs delay after its completion
          */
         void await(@Nullable Flow earlier, long delayPs) {
             awaited++;
@@ -86,7 +86,7 @@ final class FlowStarter {
         }
     }
 
-    /** Opens a connection that {@link #carry} gives something to send, again and again. */
+    /** Opens a kept connection, which {@link #carry} gives one message after another. */
     Flow keep(
             Flow.Origin origin,
             FlowGroup group,
@@ -101,7 +101,7 @@ final class FlowStarter {
         return flow;
     }
 
-    /** Begins what a kept connection carries next; what was before it has left the host. */
+    /** Begins the next message of a kept connection; all before it must have left the host. */
     void carry(Flow flow, long startPs, long sizeBytes) {
         Deque<Flow.Message> kept = Objects.requireNonNull(flow.kept);
         MessageEnds messages = flow.ends;

@@ -98,7 +98,7 @@ final class FlowTable {
         return flow != null && isFound(flow, byHost, nowPs, apartPs.getAsLong()) ? flow : null;
     }
 
-    /** Whether a flow that has begun is still found, as {@link #find} says. */
+    /** Whether a flow that has begun is still found, as in {@link #find}. */
     static boolean isFound(Flow flow, int byHost, long nowPs, long apartPs) {
         if (flow.completedPs == Long.MAX_VALUE) {
             return true;

@@ -33,7 +33,7 @@ final class FrameReceiver {
     private final ReliableEndpoint reliable;
     private final int host;
 
-    /** Frames of any kind that the network card handed over; then those not taken, by why. */
+    /** Frames of any kind that the network card handed over; then those not taken, by reason. */
     long framesReceived;
 
     long framesForeign;
@@ -56,9 +56,9 @@ final class FrameReceiver {
     }
 
     /**
-     * A frame has come.
+     * Processes a frame that has arrived.
      *
-     * @param untilPs what is due by then may be sent in answer
+     * @param untilPs frames that are due by then may be sent in response
      */
     void arrive(Frame frame, long nowPs, long untilPs) {
         framesReceived++;

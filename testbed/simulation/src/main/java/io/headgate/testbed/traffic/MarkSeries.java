@@ -47,12 +47,12 @@ public final class MarkSeries {
         return frames.bytes(interval);
     }
 
-    /** Those of them marked "congestion experienced". */
+    /** Number of these frames with the mark "congestion experienced". */
     public long congested(int interval) {
         return congested.bytes(interval);
     }
 
-    /** Those of them marked "undetermined". */
+    /** Number of these frames with the mark "undetermined". */
     public long undetermined(int interval) {
         return undetermined.bytes(interval);
     }

@@ -29,10 +29,11 @@ final class MessageEnds {
     private long leftBytes;
 
     /**
-     * @param counts where the sender counts now; it may join another part before the run starts
-     * @param windowFrames most packets under way, until the requester gets another limit
+     * @param counts the sender's current counters; it may join another part before the run starts
+     * @param windowFrames maximum number of packets in flight, until the requester gets another
+     *     limit
      * @param ackEvery as {@link Requester.Settings#ackEvery}
-     * @param echo how the receiver's answers report the packets' way; null: they do not
+     * @param echo how the receiver's responses report the packets' path; null: they do not
      */
     MessageEnds(
             Supplier<FlowCounts> counts,
@@ -72,7 +73,7 @@ final class MessageEnds {
         return Math.max(Long.SIZE, Integer.highestOneBit(2 * windowFrames - 1));
     }
 
-    /** Packets of a flow of that size; {@link Long#MAX_VALUE} of one without end. */
+    /** Number of packets of a flow of this size; {@link Long#MAX_VALUE} for one without end. */
     static long packets(FrameShape shape, long sizeBytes) {
         if (sizeBytes == FlowSpec.UNLIMITED) {
             return Long.MAX_VALUE;
@@ -98,7 +99,7 @@ final class MessageEnds {
         return bytes + Math.max(0, TrafficHeader.BYTES - last);
     }
 
-    /** Gives a connection that is kept what it carries next, all before it having been sent. */
+    /** Gives a kept connection its next message; all before it must have been sent. */
     void carry(long bytes) {
         leftBytes = bytes;
     }
@@ -107,7 +108,7 @@ final class MessageEnds {
         return requester.hasSentAll();
     }
 
-    /** Sends the next packet: of the message that was begun, or a new one. */
+    /** Sends the next packet, of the current message or a new one. */
     void send(long nowNs) {
         if (requester.next() == requester.highest() && requester.hasSentAll()) {
             long bytes = Math.min(leftBytes, shape.messages().bytes());

@@ -32,7 +32,7 @@ final class OutOfBand extends Timed implements Flow.Acknowledging {
     private int tail;
 
     /**
-     * @param wake has the sending host look at what is due
+     * @param wake makes the sending host carry out what is due
      */
     OutOfBand(Flow flow, FlowScheduler sender, Runnable wake, TrafficHosts hosts, long latencyPs) {
         // Before all frames that are due at the same time.

@@ -24,9 +24,9 @@ abstract sealed class Pacing {
     /**
      * When the frame after one is due, in ps.
      *
-     * @param duePs when that one was due
+     * @param duePs when the previous frame was due
      * @param sentPs when it was sent; may be up to a nanosecond before it was due
-     * @param wireBytes what it took on the wire
+     * @param wireBytes bytes that it took on the wire
      */
     abstract long nextDuePs(long duePs, long sentPs, int wireBytes);
 
@@ -62,7 +62,9 @@ abstract sealed class Pacing {
         return (long) Math.floor(ps + 0.5);
     }
 
-    /** One after the other: each takes its wire time, the division's remainder carried. */
+    /**
+     * A constant rate: each frame takes its wire time, with the division's remainder carried over.
+     */
     static final class AtRate extends Pacing {
         private long rateBps;
         private final boolean madeUp;
@@ -91,7 +93,10 @@ abstract sealed class Pacing {
             return madeUp ? duePs : Math.max(duePs, sentPs);
         }
 
-        /** From the next frame on; the remainder stays while the rate does. */
+        /**
+         * Sets the rate from the next frame on; the remainder is kept while the rate stays the
+         * same.
+         */
         void rateBps(long bps) {
             if (bps != rateBps) {
                 rateBps = bps;
@@ -151,23 +156,32 @@ abstract sealed class Pacing {
         }
     }
 
-    /** At the rate that a control allows and an application wants, from when a frame is sent. */
+    /**
+     * The lower of the rates that a rate control allows and the application wants, counted from
+     * when a frame is sent.
+     */
     static final class Controlled extends Pacing {
-        /** What says how fast the flow may send. */
+        /** The rate control of the flow. */
         final RateControl control;
 
-        /** What the flow's receiver makes of marks, and whether FECN is one, too. */
+        /**
+         * The notification point at the flow's receiver; {@code readsFecn}: whether FECN counts as
+         * a mark.
+         */
         final NotificationPoint echo;
 
         final boolean readsFecn;
 
-        /** Period in which a congestion point sends one notice about the flow; 0: it takes none. */
+        /**
+         * Period in which a congestion point sends one notice about the flow; 0: the flow takes no
+         * notices.
+         */
         final long noticePeriodNs;
 
         /** A reliable connection asks for an acknowledgement once per this number of packets. */
         final int ackEvery;
 
-        /** How the flow's receiver reports packets' way; null: it does not. */
+        /** How the flow's receiver reports packets' path; null: it does not. */
         final @Nullable HopEcho hopEcho;
 
         private final long demandBps;
@@ -197,7 +211,7 @@ abstract sealed class Pacing {
         }
 
         /**
-         * When the frame that waits is due, after an acknowledgement.
+         * The new due time of the waiting frame after an acknowledgement.
          *
          * @param duePs when it was due before
          */

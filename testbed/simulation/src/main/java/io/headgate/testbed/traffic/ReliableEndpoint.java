@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
  * processes those that arrive. Owned by the host's device; holds no frame.
  */
 final class ReliableEndpoint {
-    /** What a host made of a frame that arrived. */
+    /** The outcome of a frame that arrived at a host. */
     enum Arrival {
-        /** It is this host's, or one that needs no answer. */
+        /** It is for this host, or needs no response. */
         KNOWN,
         /** It is not one of ours, not for this host, or makes no sense. */
         FOREIGN,
@@ -60,7 +60,7 @@ final class ReliableEndpoint {
     }
 
     /**
-     * Sends a flow's next packet: of the message that was begun, or a new one.
+     * Sends a flow's next packet, of the current message or a new one.
      *
      * @param timePs when it was due
      * @return its frame's length, without FCS
@@ -79,7 +79,7 @@ final class ReliableEndpoint {
         return lengthBytes;
     }
 
-    /** Sends the answer that a flow's receiving end has. */
+    /** Sends the response that a flow's receiving end has ready. */
     static void answer(Flow flow, MessageEnds ends, Frame frame) {
         Responder by = ends.responder;
         frame.lengthBytes = flow.shape.answerBytes(by.reportBytes() + by.echoBytes());

@@ -36,7 +36,7 @@ public final class ThroughputSeries {
         this.intervalPs = intervalPs;
     }
 
-    /** A new part of it: what is added there belongs to this one. */
+    /** Creates a part; bytes that are added to it count in this series. */
     ThroughputSeries part() {
         ThroughputSeries part = new ThroughputSeries(intervalPs);
         parts.add(part);
@@ -53,8 +53,8 @@ public final class ThroughputSeries {
     }
 
     /**
-     * Adds the bytes of a frame in equal shares to the time that it is on the wire. A frame counted
-     * whole where it ends makes a short interval look faster than its link.
+     * Adds the bytes of a frame evenly over the time that it is on the wire. If the whole frame
+     * were counted at its end, a short interval could look faster than its link.
      */
     public void spread(long startPs, long endPs, int arrivedBytes) {
         long lengthPs = endPs - startPs;
@@ -113,12 +113,12 @@ public final class ThroughputSeries {
         return sum;
     }
 
-    /** Bits a second in the mean over an interval. */
+    /** Mean bits per second over an interval. */
     public double throughputBps(int interval) {
         return bytes(interval) * 8e12 / intervalPs;
     }
 
-    /** Bits a second in the mean over the intervals from one to another, that one excluded. */
+    /** Mean bits per second over the intervals from one to another (exclusive). */
     public double throughputBps(int from, int to) {
         long sum = 0;
         for (int interval = from; interval < to; interval++) {

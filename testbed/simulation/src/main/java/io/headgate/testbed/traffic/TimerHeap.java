@@ -44,7 +44,7 @@ final class TimerHeap {
         return first;
     }
 
-    /** Has an item become due at another time, whether it waits or not; {@link #NEVER}: not. */
+    /** Changes the due time of an item, whether it waits or not; {@link #NEVER}: removes it. */
     void reschedule(Timed item, long duePs) {
         if (item.heapIndex != Timed.NOT_WAITING) {
             remove(item);

@@ -20,18 +20,18 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Traffic {
     /**
-     * How hosts behave.
+     * The options of hosts.
      *
-     * @param retransmissionTimeoutPs how long a windowed flow waits for an acknowledgement before
+     * @param retransmissionTimeoutPs time that a windowed flow waits for an acknowledgement before
      *     it sends again, in ps, at least 1 us
-     * @param checksums whether UDP checksums are sent, and frames with a wrong one not taken; for
+     * @param checksums whether UDP checksums are sent, and frames with a wrong one discarded; for
      *     runs in which links corrupt frames
      */
     public record Options(long retransmissionTimeoutPs, boolean checksums) {
         /** 10 ms, no checksums. */
         public static final Options DEFAULT = new Options(10_000_000_000L, false);
 
-        /** The same in a run that is slower by a factor. */
+        /** The options for a run that is slower by a factor. */
         public Options scaledBy(int scale) {
             return new Options(Math.multiplyExact(retransmissionTimeoutPs, scale), checksums);
         }
@@ -61,10 +61,10 @@ public final class Traffic {
     private final List<Flow> flows = new ArrayList<>();
 
     /**
-     * @param seed the run's: what random numbers come from
-     * @param clockPs the run's time in ps, asked when frames arrive
-     * @param apartPs how far hosts can be apart in time, in ps; 0 if not at all
-     * @param wire what a frame occupies on the links, for patterns with a rate
+     * @param seed the run's seed, for all random numbers
+     * @param clockPs the run's time in ps, read when frames arrive
+     * @param apartPs largest time difference between hosts, in ps; 0: none
+     * @param wire bytes that a frame occupies on the links, for patterns with a rate
      */
     public Traffic(
             long seed,
@@ -97,10 +97,10 @@ public final class Traffic {
     }
 
     /**
-     * Adds flows, before the run, of which some may wait for others of the list.
+     * Adds flows before the run; some may wait for others of the list.
      *
-     * @param start adds one by {@link #start(FlowSpec)} or its like; null for one that does not
-     *     begin in the run, nor does any that waits for it
+     * @param start adds one by {@link #start(FlowSpec)} or a similar method; returns null for one
+     *     that does not begin in the run; flows that wait for it do not begin either
      * @throws IllegalStateException if one waits for a flow that may be stopped, and several
      *     threads have begun to run the hosts
      */
@@ -155,10 +155,10 @@ public final class Traffic {
     }
 
     /**
-     * Adds a flow whose acknowledgements do not go over the network. Only in a run whose nodes are
+     * Adds a flow whose acknowledgements do not cross the network. Only in a run whose nodes are
      * all at the same time.
      *
-     * @param latencyPs from when its receiver takes a frame until its sender knows
+     * @param latencyPs time from when its receiver takes a frame until its sender knows it
      * @throws IllegalArgumentException if it has no window
      */
     public Flow start(FlowSpec spec, long latencyPs) {
@@ -244,7 +244,7 @@ public final class Traffic {
         return TrafficHosts.sourcePort(flow);
     }
 
-    /** The connections of a group that are kept and have something to send. */
+    /** The kept connections of a group that have something to send. */
     public List<Flow> kept(FlowGroup group) {
         List<Flow> all = new ArrayList<>();
         for (TrafficDevice device : devices) {
@@ -259,30 +259,33 @@ public final class Traffic {
         return all;
     }
 
-    /** While no host is called: what hosts have ended, those of other parts take notice of. */
+    /** Makes ended flows known to hosts of other parts; call it while no host is called. */
     public void handOver() {
         hosts.handOver();
     }
 
-    /** Sets what flows' completion times are measured against, before they begin. */
+    /**
+     * Sets the ideal times of flows, to which their completion times are compared; call it before
+     * flows begin.
+     */
     public void measureAgainst(FlowLog.IdealTime idealTime) {
         hosts.measureAgainst(idealTime);
     }
 
     /**
-     * Every flow that has a size and had begun before a time, whether it is complete or not, by
-     * their beginnings. One that was stopped before all of it was sent never finishes.
+     * Every flow that has a size and began before a time, complete or not, in the order of their
+     * beginnings. A flow that was stopped before all of it was sent never finishes.
      */
     public List<FlowLog.Entry> begun(long beforePs) {
         return hosts.begun(beforePs);
     }
 
-    /** Whether a flow that has a size and began within a time has not arrived whole. */
+    /** Whether a flow that has a size and began within a period has not arrived completely. */
     public boolean isUnderWay(long fromPs, long untilPs) {
         return hosts.isUnderWay(fromPs, untilPs);
     }
 
-    /** Flows that are complete. */
+    /** The log of complete flows. */
     public FlowLog log() {
         return hosts.log();
     }

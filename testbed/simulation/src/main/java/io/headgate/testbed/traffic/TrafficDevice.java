@@ -70,12 +70,15 @@ public final class TrafficDevice implements InternalDevice {
         this.notified = new FlowNotices(hosts, self, scheduler);
     }
 
-    /** Sets what is rung when an arriving frame gives the host something to send. */
+    /** Sets the doorbell that is rung when an arriving frame gives the host something to send. */
     public void ring(Doorbell ingressHalf) {
         doorbell = ingressHalf;
     }
 
-    /** Has the priorities share the network card's slots, once it is attached to the card. */
+    /**
+     * Makes the priorities share the network card's slots; call it when the device is attached to
+     * the card.
+     */
     public void shareSlots(Accounts ofIngressHalf, int mostSlotsPerPriority, Classify byCard) {
         self.share = new CardShare(ofIngressHalf, mostSlotsPerPriority, byCard);
     }
@@ -85,22 +88,23 @@ public final class TrafficDevice implements InternalDevice {
     }
 
     /**
-     * Bounds what is made by what the wire can carry, whatever the card does with it.
+     * Limits the frames that are made to those that the wire can carry, whatever the card does with
+     * them.
      *
-     * @param frames of the largest size that it may be ahead of the wire
+     * @param frames number of frames of the largest size that it may be ahead of the wire
      * @param frameBytes that size, without FCS
      */
     public void bound(long rateBps, long frames, int frameBytes) {
         bound = WireBound.of(rateBps, frames * hosts.wireBytes(frameBytes));
     }
 
-    /** Whether it must be called by the thread that calls all others; asked as the run starts. */
+    /** Whether one thread must call this device and all others; read when the run starts. */
     public boolean needsOneThread() {
         return hosts.needsOneThread();
     }
 
     /**
-     * Says, before the run starts, which part of it the host is in, and so which thread calls it.
+     * Sets the host's part of the run, and so the thread that calls it, before the run starts.
      *
      * @param clockPs that part's time in ps
      */
@@ -108,7 +112,7 @@ public final class TrafficDevice implements InternalDevice {
         hosts.join(self, part, clockPs);
     }
 
-    /** Says how fast the host's link is, to those that control rates of flows or count by it. */
+    /** Sets the rate of the host's link, for rate controls and counters. */
     public void lineRateBps(long bps) {
         self.lineRateBps = bps;
         starter.lineRateBps(bps);
@@ -121,7 +125,7 @@ public final class TrafficDevice implements InternalDevice {
         starter.wantsNotices(wanted);
     }
 
-    /** Its flows, as those see them that bring notices. */
+    /** Its flows, for deliverers of notices. */
     public NotifiedFlows notified() {
         return notified;
     }
@@ -144,7 +148,7 @@ public final class TrafficDevice implements InternalDevice {
         wake();
     }
 
-    /** Rings the half, so that it asks for the deadline again. */
+    /** Rings the half, so that it reads the deadline again. */
     void wake() {
         doorbell.ring(Doorbell.DEVICE);
     }
@@ -426,17 +430,17 @@ public final class TrafficDevice implements InternalDevice {
         return receiver.framesReceived;
     }
 
-    /** Frames of those that are not ours, not for this host, or make no sense. */
+    /** Received frames that are not test frames, not for this host, or invalid. */
     public long framesForeign() {
         return receiver.framesForeign;
     }
 
-    /** Frames of those with a wrong checksum, where checksums are on. */
+    /** Received frames with a wrong checksum, if checksums are on. */
     public long framesUnsound() {
         return receiver.framesUnsound;
     }
 
-    /** Frames of those whose flow was complete already, or never was. */
+    /** Received frames whose flow was already complete, or never existed. */
     public long framesLate() {
         return receiver.framesLate;
     }

@@ -113,12 +113,12 @@ final class TrafficHosts {
         log.part(1);
     }
 
-    /** A part by its number; the first has all hosts that have not joined another. */
+    /** The part of a number; the first has all hosts that have not joined another. */
     TrafficPart part(int number) {
         return parts.get(number);
     }
 
-    /** Before the run starts: a host is in a part, whose time is that. */
+    /** Puts a host into a part with this clock; called before the run starts. */
     void join(Peer peer, int part, LongSupplier clockPs) {
         while (parts.size() <= part) {
             parts.add(new TrafficPart(clockPs));
@@ -131,10 +131,10 @@ final class TrafficHosts {
     }
 
     /**
-     * One thread must call all hosts: a flow waits for the end of one that may be stopped, which is
-     * when its sender says so, or two hosts share what a kept connection carries.
+     * Requires that one thread calls all hosts: a flow waits for the end of one that its sender may
+     * stop at any time, or two hosts share the messages of a kept connection.
      *
-     * @param name of the flow or source for which that is so
+     * @param name name of the flow or source that requires it
      * @throws IllegalStateException if several threads have begun to call them
      */
     void needOneThread(String name) {
@@ -163,7 +163,7 @@ final class TrafficHosts {
         return groups;
     }
 
-    /** Adds a host, whose number is that of those before it. */
+    /** Adds a host; its number is the number of hosts before it. */
     void add(Peer peer) {
         peers.add(peer);
         byNumber = peers.toArray(new Peer[0]);
@@ -260,10 +260,10 @@ final class TrafficHosts {
     }
 
     /**
-     * The receiver took a frame.
+     * Counts a frame that the receiver took.
      *
-     * @param marks as {@link TrafficHeader#marks} answers
-     * @param delayPs since it was due
+     * @param marks as from {@link TrafficHeader#marks}
+     * @param delayPs time since it was due
      */
     void taken(Flow flow, int lengthBytes, int marks, long delayPs, long nowPs) {
         flow.framesReceived++;
@@ -359,7 +359,7 @@ final class TrafficHosts {
         flow.completeAt(flow.sourceHost, flow.acknowledgedPs);
     }
 
-    /** A flow has been cut short by its sender; its receiver may have all of it already. */
+    /** Handles a flow that its sender has cut short; its receiver may already have all of it. */
     void ended(Flow flow) {
         Peer sender = byNumber[flow.sourceHost];
         boolean isAcknowledged = flow.isWindowed() && flow.acknowledgedFrames == flow.totalFrames;
@@ -379,7 +379,7 @@ final class TrafficHosts {
         }
     }
 
-    /** All threads rest: hosts take notice of the ends of flows to or from hosts of other parts. */
+    /** Makes the ends of flows known to hosts of other parts; called while all threads rest. */
     void handOver() {
         // Some that were cut short are complete by that.
         for (TrafficPart part : parts) {
@@ -416,7 +416,7 @@ final class TrafficHosts {
         }
     }
 
-    /** Whether a flow that has a size and began within a time has not arrived whole. */
+    /** Whether a flow that has a size and began within a period has not arrived completely. */
     boolean isUnderWay(long fromPs, long untilPs) {
         List<FlowLog.Entry> open = new ArrayList<>();
         showOpen(open::add);

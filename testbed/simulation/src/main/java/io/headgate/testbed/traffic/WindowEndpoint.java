@@ -18,10 +18,10 @@ final class WindowEndpoint {
     private WindowEndpoint() {}
 
     /**
-     * The receiver's: a frame came.
+     * Processes a data frame at the receiver.
      *
-     * @param marks those of {@link TrafficHeader} that it carried
-     * @return whether it is the one expected, and taken
+     * @param marks marks of {@link TrafficHeader} that it carried
+     * @return whether it is the expected frame, and taken
      */
     static boolean onData(
             Flow flow, FlowScheduler receiver, long sequence, int marks, long timePs) {
@@ -61,10 +61,10 @@ final class WindowEndpoint {
     }
 
     /**
-     * The sender's: an acknowledgement came, of frames that were sent.
+     * Processes an acknowledgement at the sender.
      *
      * @param sequence the frame that the receiver expects
-     * @param untilPs what is due by then may be sent
+     * @param untilPs frames that are due by then may be sent
      */
     static void onAck(
             Flow flow,

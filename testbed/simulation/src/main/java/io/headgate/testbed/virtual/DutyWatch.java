@@ -23,7 +23,7 @@ final class DutyWatch {
         return true;
     }
 
-    /** A timer has fired, which may have done anything to any node. */
+    /** Records that a timer has fired, which may have changed any node. */
     void timerFired() {
         timerFired = true;
     }
@@ -46,7 +46,7 @@ final class DutyWatch {
         return stalled.get(node);
     }
 
-    /** Whether any of a node's duties has been called since this was last asked. */
+    /** Whether any of a node's duties has been called since the last call of this method. */
     boolean takeCalled(int node) {
         boolean was = called.get(node);
         called.clear(node);

@@ -60,7 +60,7 @@ final class GroupPrefetch {
     @SuppressWarnings("UnusedVariable")
     private long touched;
 
-    /** Whether a node is one too many for this group; never the first. */
+    /** Whether this group has no room for another node; it always has room for the first. */
     boolean isFullFor(NodeSchedule node) {
         return size == nodes.length || (size > 0 && nodePorts + node.ports > PORTS);
     }

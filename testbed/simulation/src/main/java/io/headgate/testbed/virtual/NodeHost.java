@@ -73,7 +73,10 @@ final class NodeHost implements EngineHost {
         return firstDuty;
     }
 
-    /** Has a duty of the node, by its number in the node, be called in this instant. */
+    /**
+     * The doorbell that makes a duty of the node, by its number in the node, be called in this
+     * instant.
+     */
     Doorbell doorbell(int duty) {
         return inputs -> {
             RunDuties ofPart = duties;

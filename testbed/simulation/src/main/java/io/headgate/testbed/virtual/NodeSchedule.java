@@ -13,7 +13,7 @@ final class NodeSchedule {
     final NodeEvents events;
     final int ports;
 
-    /** Numbers in the part of its first duty, and behind its last. */
+    /** Number of its first duty in the part; {@code endOfDuties} is the end (exclusive). */
     final int firstDuty;
 
     final int endOfDuties;
@@ -61,17 +61,17 @@ final class NodeSchedule {
         return 2 * ports + duty - firstDuty;
     }
 
-    /** What comes in at a port; null if it has no link. */
+    /** The direction into a port; null if it has no link. */
     @Nullable LinkDirection arriving(int port) {
         return arriving[port];
     }
 
-    /** What goes out at a port; null if it has no link. */
+    /** The direction out of a port; null if it has no link. */
     @Nullable LinkDirection sending(int port) {
         return sending[port];
     }
 
-    /** While the node runs: has its next event happen; answers the duty that is due, or -1. */
+    /** Carries out the node's next event while it runs; returns the duty that is due, or -1. */
     int happen() {
         int event = events.next();
         if (event < ports) {

@@ -38,7 +38,7 @@ final class RunChecker {
     private final boolean[] looked;
     private int turn;
 
-    /** For a run that has all its nodes and links. */
+    /** Creates the checker of a run that has all its nodes and links. */
     RunChecker(
             VirtualClock clock,
             List<VirtualNode> nodes,
@@ -64,9 +64,9 @@ final class RunChecker {
     }
 
     /**
-     * Checks everything, and brings the counters of nodes that may have changed up to date. A node
-     * none of whose duties was called, in an instant without timers, can only have changed by a
-     * defect: of those one an instant is looked at, in turn, and must be as it was when last seen.
+     * Checks everything, and updates the counters of nodes that may have changed. In an instant
+     * without timers, a node whose duties were not called can change only by a defect: one such
+     * node is checked per instant, in turn, and must be as it was at its last check.
      *
      * @throws IllegalStateException with what does not hold, where and when
      */

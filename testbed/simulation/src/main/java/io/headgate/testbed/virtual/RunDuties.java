@@ -64,7 +64,7 @@ final class RunDuties {
     }
 
     /**
-     * Appends those of a node.
+     * Appends the duties of a node.
      *
      * @param node its number
      */
@@ -91,7 +91,7 @@ final class RunDuties {
     }
 
     /**
-     * Has all of them called.
+     * Starts: all duties will be called.
      *
      * @param byNode the schedule of each node, in which deadlines are noted
      */
@@ -152,7 +152,8 @@ final class RunDuties {
     }
 
     /**
-     * Slots have returned to a half: it is called if its flow control or its link waits for them.
+     * Notes that slots have returned to a half: it is called if its flow control or its link waits
+     * for them.
      */
     void returned(int number) {
         if (started
@@ -182,14 +183,16 @@ final class RunDuties {
         }
     }
 
-    /** Brings counters of the duties from one number to before another up to date. */
+    /** Updates the counters of the duties from one number to another (exclusive). */
     void publish(int first, int end) {
         for (int number = first; number < end; number++) {
             duties[number].publish();
         }
     }
 
-    /** What can stall nodes and knows which have been called; from now on there is one. */
+    /**
+     * The watch that can stall nodes and knows which have been called; created at the first call.
+     */
     DutyWatch watch() {
         DutyWatch made = watch;
         if (made == null) {
@@ -199,7 +202,7 @@ final class RunDuties {
         return made;
     }
 
-    /** A timer has fired, which may have done anything to any node. */
+    /** Records that a timer has fired, which may have changed any node. */
     void timerFired() {
         if (watch != null) {
             watch.timerFired();
@@ -242,7 +245,7 @@ final class RunDuties {
         }
     }
 
-    /** Calls a duty that was not rung; answers what it did. Its next time is not noted. */
+    /** Calls a duty that was not rung; returns what it did. Its next deadline is not noted. */
     int callIdle(int number) {
         calling = true;
         try {
@@ -253,8 +256,8 @@ final class RunDuties {
     }
 
     /**
-     * While a duty of a node is in a call: what another thread might do meanwhile. A duty of
-     * another worker is called, as drawn; one without cause finds nothing to do.
+     * Imitates, while a duty of a node is in a call, what another thread might do: calls a duty of
+     * another worker at random. A duty without cause finds nothing to do.
      *
      * @param first number of the node's first duty
      * @param workers by duty of the node: which worker runs it

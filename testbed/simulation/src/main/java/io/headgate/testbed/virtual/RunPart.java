@@ -24,7 +24,7 @@ final class RunPart {
     private final ReadySet dueNodes = new ReadySet();
     private final GroupPrefetch group = new GroupPrefetch();
 
-    /** What the ends of links at its nodes use. */
+    /** The context of the link ends at its nodes. */
     final PartContext lent;
 
     // By node of the run.
@@ -46,10 +46,10 @@ final class RunPart {
     }
 
     /**
-     * The run starts.
+     * Called when the run starts.
      *
-     * @param byNode all schedules of the run, of which some are this part's
-     * @param readingAhead whether what nodes need is read before they are run
+     * @param byNode all schedules of the run; some are this part's
+     * @param readingAhead whether nodes' memory is read before they are run
      */
     void start(NodeSchedule[] byNode, boolean readingAhead) {
         schedules = byNode;
@@ -58,12 +58,12 @@ final class RunPart {
         duties.start(byNode);
     }
 
-    /** In which its nodes of a side are. */
+    /** The agenda of its nodes of a side. */
     PacingWheel agenda(int side) {
         return agendas[side];
     }
 
-    /** What is due at this instant at its nodes of a side happens. */
+    /** Carries out what is due at this instant at its nodes of a side. */
     void happen(int side, long nowPs) {
         PacingWheel agenda = agendas[side];
         while (agenda.nextTime() == nowPs) {

@@ -59,9 +59,7 @@ final class RunParts {
         }
     }
 
-    /**
-     * When something happens next at a node of a side; {@link PacingWheel#NEVER} if nothing will.
-     */
+    /** Time of the next event at a node of a side; {@link PacingWheel#NEVER} if there is none. */
     long nextTime(int side) {
         long next = PacingWheel.NEVER;
         for (RunPart part : parts) {
@@ -99,8 +97,8 @@ final class RunParts {
     }
 
     /**
-     * Runs the nodes of a side before a time, which nodes of the same side cannot do anything to
-     * each other before.
+     * Runs the nodes of a side up to a time (exclusive), before which nodes of the same side cannot
+     * affect each other.
      *
      * @param fromPs when the first of them has something to do
      */
@@ -175,7 +173,7 @@ final class RunParts {
             fork();
         }
 
-        /** Waits until it has been run, if it was begun; throws what that threw. */
+        /** Waits until the turn has ended, if it was begun; throws what it threw. */
         void end() {
             if (begun) {
                 begun = false;
@@ -197,7 +195,7 @@ final class RunParts {
         }
     }
 
-    /** A timer has fired, which may have done anything to any node. */
+    /** Records that a timer has fired, which may have changed any node. */
     void timerFired() {
         for (RunPart part : parts) {
             part.duties.timerFired();
@@ -221,7 +219,7 @@ final class RunParts {
         return Math.toIntExact(sum(part -> part.duties.count()));
     }
 
-    /** Has a duty called that has no cause to be, the one of a number among all. */
+    /** Makes a duty, by its number among all, be called without cause. */
     void call(int duty) {
         int number = duty;
         for (RunPart part : parts) {

@@ -57,7 +57,7 @@ public final class VirtualNetwork {
     /**
      * Adds a network to a run that has not started.
      *
-     * @param cards has the last word on each host's card
+     * @param cards changes each host's card last
      */
     public static VirtualNetwork in(
             VirtualRun run, NetworkPlan plan, UnaryOperator<CardSetup> cards) {
@@ -73,8 +73,8 @@ public final class VirtualNetwork {
     }
 
     /**
-     * Traffic with all the network's hosts, by their numbers; what flows take is measured against
-     * an idle network.
+     * Traffic with all the network's hosts, by their numbers; completion times are compared with
+     * those in an idle network.
      */
     public Traffic traffic(Traffic.Options options) {
         Traffic traffic = VirtualTraffic.of(run, options);

@@ -54,7 +54,7 @@ public abstract class VirtualNode {
         return host.doorbell(duty);
     }
 
-    /** A port, as a link is given it. */
+    /** The data of a port for its link. */
     final LinkPort linkPort(int port) {
         return new LinkPort(
                 number,
@@ -69,9 +69,9 @@ public abstract class VirtualNode {
     }
 
     /**
-     * Puts a link's end to its port.
+     * Attaches a link's end to its port.
      *
-     * @throws IllegalArgumentException if that has a link already
+     * @throws IllegalArgumentException if it already has a link
      */
     final void attach(LinkEnd end) {
         int port = end.port();
@@ -84,12 +84,12 @@ public abstract class VirtualNode {
         engine().egress(port).attach(end);
     }
 
-    /** Whether it may be in any part of the run; otherwise in the first. */
+    /** Whether it may be in any part of the run; otherwise it must be in the first. */
     boolean isFree() {
         return true;
     }
 
-    /** The run starts, and that part of it has the node. */
+    /** Called when the run starts: the node is in this part. */
     void join(int part, VirtualClock clock) {}
 
     /** Whether frames wait at a port whose link is down. */
@@ -97,10 +97,10 @@ public abstract class VirtualNode {
         return false;
     }
 
-    /** What the node runs. */
+    /** The engine of the node. */
     public abstract Engine engine();
 
-    /** A port as it is configured. */
+    /** The configuration of a port. */
     public abstract PortConfig config(int port);
 
     @Override

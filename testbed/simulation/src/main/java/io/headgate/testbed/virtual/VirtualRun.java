@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * it.
  */
 public final class VirtualRun {
-    /** How long a run can last, in ps: 18 minutes. */
+    /** Longest duration of a run, in ps: 18 minutes. */
     public static final long LAST_PS = NodeEvents.LAST_PS;
 
     private final RunOptions options;
@@ -98,7 +98,7 @@ public final class VirtualRun {
         return node;
     }
 
-    /** Adds a host, with nothing behind its card yet. */
+    /** Adds a host, whose card has no application device yet. */
     public HostNode addHost(CardSetup setup) {
         requireNotStarted();
         HostNode node = new HostNode(nodes.size(), host(), setup);
@@ -141,8 +141,8 @@ public final class VirtualRun {
     }
 
     /**
-     * Adds a timer; it fires before the duties of its instant are called. What it sees in counters
-     * may be old: they are right in probes, and when the run has come to where it was to.
+     * Adds a timer; it fires before the duties of its instant are called. It may see old counter
+     * values: counters are correct in probes, and at the end of {@link #runUntil}.
      */
     public VirtualTimer addTimer(VirtualTimer.Task task) {
         requireNotStarted();
@@ -150,20 +150,20 @@ public final class VirtualRun {
     }
 
     /**
-     * Adds a probe: a timer that fires when its instant is over, looks, and changes nothing but its
-     * own time.
+     * Adds a probe: a timer that fires at the end of its instant, reads, and changes only its own
+     * time.
      */
     public VirtualTimer addProbe(VirtualTimer.Task task) {
         requireNotStarted();
         return alarms.addProbe(task);
     }
 
-    /** Adds what is called whenever threads have run nodes, and rest. */
+    /** Adds an action that is called whenever threads have run nodes and rest again. */
     void atRest(Runnable action) {
         parts.atRest(action);
     }
 
-    /** Runs all nodes together, because they affect each other by other ways than their links. */
+    /** Makes all nodes run together, because they affect each other not only over links. */
     public void keepTogether() {
         requireNotStarted();
         together = true;
@@ -175,9 +175,8 @@ public final class VirtualRun {
     }
 
     /**
-     * Calls none of a node's duties from now until {@link #resume}: its worker does not run, as a
-     * thread that the machine has put aside. To be called from a timer, or while the run stands
-     * still.
+     * Calls none of a node's duties from now until {@link #resume}: its worker does not run, like a
+     * thread that the machine has suspended. Call it from a timer, or while the run stands still.
      */
     public void stall(VirtualNode node) {
         parts.requireNone("a node is stalled");
@@ -198,7 +197,10 @@ public final class VirtualRun {
         }
     }
 
-    /** Calls that did something while another half of the switch was in one; 0 unless it may be. */
+    /**
+     * Number of calls that did something while another half of the switch was in a call; 0 unless
+     * interleaving is on.
+     */
     public long interleaved() {
         return parts.interleaved();
     }
@@ -217,7 +219,7 @@ public final class VirtualRun {
     // --- Running -------------------------------------------------------------------------------
 
     /**
-     * Runs all that happens up to a time, itself included; then it is that time.
+     * Runs everything up to and including a time; then the clock has this time.
      *
      * @param untilPs at most {@link #LAST_PS}
      */
@@ -236,7 +238,7 @@ public final class VirtualRun {
     }
 
     /**
-     * Runs the next instant, if it is not after a time; answers whether there was one.
+     * Runs the next instant, if it is not after a time; returns whether there was one.
      *
      * @param untilPs at most {@link #LAST_PS}
      */
@@ -273,7 +275,7 @@ public final class VirtualRun {
         parts.settle();
     }
 
-    /** When something happens next; {@link PacingWheel#NEVER} if nothing will. */
+    /** Time of the next event; {@link PacingWheel#NEVER} if there is none. */
     public long nextPs() {
         start();
         parts.settle();
@@ -505,7 +507,7 @@ public final class VirtualRun {
         return 2 * lookaheadPs;
     }
 
-    /** Instants so far; where nodes were run one by one, those of each. */
+    /** Instants so far; if nodes were run one by one, the sum of their instants. */
     public long instants() {
         return instants + parts.instants();
     }

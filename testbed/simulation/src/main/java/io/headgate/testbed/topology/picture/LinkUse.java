@@ -39,7 +39,10 @@ enum LinkUse {
         return colour;
     }
 
-    /** Says what the colours are, in three lines from {@code y} on; the height of the last. */
+    /**
+     * Draws the legend of the colours, in three lines from {@code y}; returns the height of the
+     * last line.
+     */
     static double legend(Sheet sheet, double middle, double y) {
         double width = 0;
         for (LinkUse use : values()) {

@@ -88,7 +88,7 @@ final class NetworkLayout {
         return first[node];
     }
 
-    /** The nodes that stand where this one does. */
+    /** The nodes that share this node's place. */
     List<Integer> members(int node) {
         return IntStream.range(0, first.length)
                 .filter(other -> first[other] == first[node])
@@ -96,7 +96,7 @@ final class NetworkLayout {
                 .toList();
     }
 
-    /** Whether any do. */
+    /** Whether any nodes share a place. */
     boolean isBundled() {
         return IntStream.range(0, first.length).anyMatch(node -> first[node] != node);
     }
@@ -106,7 +106,7 @@ final class NetworkLayout {
         return widest;
     }
 
-    /** Links from a node to the nearest host; -1 if it has no way to one. */
+    /** Number of links from a node to the nearest host; -1 if there is no path. */
     int level(int node) {
         return level[node];
     }
@@ -135,7 +135,7 @@ final class NetworkLayout {
         return level[a] == level[b];
     }
 
-    /** Whether another node of their row stands between two of it. */
+    /** Whether another node of their row is between two nodes. */
     boolean isSomebodyBetween(int a, int b) {
         double left = Math.min(x[a], x[b]);
         double right = Math.max(x[a], x[b]);

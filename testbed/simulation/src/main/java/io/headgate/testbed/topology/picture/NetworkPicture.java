@@ -325,8 +325,8 @@ public final class NetworkPicture {
         }
 
         /**
-         * Where the number of the port at its beginning stands: those of a row of peers all at one
-         * height, so that they are as far apart as the peers let them.
+         * The place of the port number at its beginning. For a row of peers all are at one height,
+         * so that they are as far apart as the peers allow.
          */
         double[] beside() {
             double down = Math.abs(y1 - y2);

@@ -17,7 +17,7 @@ import java.util.Locale;
 public final class NetworkText {
     private NetworkText() {}
 
-    /** Describes a network; hosts stand with their addresses. */
+    /** Describes a network; hosts are listed with their addresses. */
     public static String of(NetworkPlan plan) {
         Topology topology = plan.topology();
         StringBuilder text = new StringBuilder();

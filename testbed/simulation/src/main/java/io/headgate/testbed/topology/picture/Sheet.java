@@ -29,7 +29,7 @@ final class Sheet {
         svg.append(element).append('\n');
     }
 
-    /** What is drawn is within the frame. */
+    /** Extends the frame so that it includes a point. */
     void extend(double x, double y) {
         left = Math.min(left, x);
         right = Math.max(right, x);
@@ -58,7 +58,7 @@ final class Sheet {
                         escaped(words)));
     }
 
-    /** A text on a white ground, so that lines end before it; not over another such text. */
+    /** A text on a white background, so that lines end before it; not over another such text. */
     void label(double x, double y, String words) {
         double half = CHAR * words.length() / 2 + 1;
         Box box = new Box(x - half, x + half, y);

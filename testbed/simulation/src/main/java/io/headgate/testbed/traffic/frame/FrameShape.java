@@ -61,18 +61,19 @@ public record FrameShape(
     public record Acknowledgement(int priority, int dscp) {}
 
     /**
-     * What a reliable connection carries.
+     * The messages of a reliable connection.
      *
-     * @param bytes of each message but a flow's last, which has what is left
-     * @param stored whether frames are stored whole, with a right ICRC
-     * @param reordering with selective repair, the packets after which one that has not come is
-     *     lost; 0: all from the first one missing on is sent again (go-back-N)
+     * @param bytes size of each message except a flow's last, which has the rest
+     * @param stored whether frames are stored completely, with a correct ICRC
+     * @param reordering with selective repair, the number of later packets after which a missing
+     *     packet counts as lost; 0: all packets from the first missing one are sent again
+     *     (go-back-N)
      */
     public record Messages(Verb verb, int bytes, boolean stored, int reordering) {
         /** No reliable connection. */
         public static final Messages NONE = new Messages(Verb.SEND, 0, false, 0);
 
-        /** What perftest sends by default. */
+        /** The default message size of perftest. */
         public static final int DEFAULT_BYTES = 65_536;
 
         private static final int LEAST_MTU_BYTES = 64;
@@ -170,8 +171,8 @@ public record FrameShape(
     }
 
     /**
-     * Untagged RoCEv2 frames of a reliable connection, whose messages are acknowledged: no longer
-     * than that, the path MTU being what fits with all headers, a multiple of four.
+     * Untagged RoCEv2 frames of a reliable connection with acknowledged messages. The path MTU is
+     * the largest multiple of four that fits into a frame with all headers.
      *
      * @param frameBytes without FCS, 160 to 9,014
      */
@@ -227,7 +228,7 @@ public record FrameShape(
         return Ethernet.HEADER_BYTES + (vlan == UNTAGGED ? 0 : Vlan.TAG_BYTES);
     }
 
-    /** What is stored of a frame, in bytes. */
+    /** Length of a frame's stored part, in bytes. */
     public int storedBytes() {
         return trafficOffset() + TrafficHeader.BYTES;
     }
@@ -246,7 +247,7 @@ public record FrameShape(
     /**
      * Length without FCS of an acknowledgement on a reliable connection.
      *
-     * @param moreBytes that it has behind its header
+     * @param moreBytes bytes after its header
      */
     public int answerBytes(int moreBytes) {
         return trafficOffset() + Aeth.HEADER_BYTES + moreBytes + format.trailerBytes();

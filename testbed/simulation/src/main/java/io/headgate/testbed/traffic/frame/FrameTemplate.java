@@ -52,7 +52,7 @@ public final class FrameTemplate {
     // frames are read by see one class of segment only.
     private final MemorySegment scratch = Arena.ofAuto().allocate(SCRATCH_BYTES, Long.BYTES);
 
-    /** Which frames of a flow: how they differ. */
+    /** A kind of frames of a flow, by the values in which kinds differ. */
     public record Kind(int header, int priority, int dscp, int ecn, int lengthBytes) {}
 
     /**
@@ -110,8 +110,8 @@ public final class FrameTemplate {
     }
 
     /**
-     * Makes a frame the congestion notification packet by which one host tells another of marks in
-     * frames of its flow; tagged as they are.
+     * Makes a frame the congestion notification packet that reports marks in a flow's frames to its
+     * sender; it is tagged like these frames.
      *
      * @param says as {@link Cnp#writeIpv4}
      * @param rateBps as {@link Cnp#rateBps}
@@ -168,7 +168,7 @@ public final class FrameTemplate {
         Wire.put16(MEMORY, udp + Udp.LENGTH_OFFSET, after - Ipv4.MIN_HEADER_BYTES);
     }
 
-    /** Writes what is a frame's own. */
+    /** Writes the fields that differ from frame to frame. */
     public static void sequence(FrameShape shape, long at, int kind, long timePs, long sequence) {
         long header = at + shape.trafficOffset();
         TrafficHeader.kindAndTime(MEMORY, header, kind, timePs);
@@ -182,7 +182,7 @@ public final class FrameTemplate {
     /**
      * Makes a copied frame a packet of a message.
      *
-     * @param packet which has just sent it
+     * @param packet requester that has just sent it
      * @param owner number of the host that owns the flow
      * @param lengthBytes of the frame
      * @return what is stored of it, in bytes
@@ -220,9 +220,9 @@ public final class FrameTemplate {
     }
 
     /**
-     * Makes a copied frame an answer on a reliable connection.
+     * Makes a copied frame a response on a reliable connection.
      *
-     * @param by has the answer, which is taken, and its report on packets' way
+     * @param by responder with the response, which is taken, and its report on packets' path
      * @param congestion of its base transport header: the marks that it reports
      * @param lengthBytes of the frame
      * @return what is stored of it, in bytes
@@ -274,7 +274,7 @@ public final class FrameTemplate {
         Wire.put16(MEMORY, udp + Udp.CHECKSUM_OFFSET, checksum == 0 ? 0xFFFF : checksum);
     }
 
-    /** Whether both checksums of a datagram over IPv4 are right, of which a part is stored. */
+    /** Whether both checksums of a datagram over IPv4 are correct; only a part of it is stored. */
     public static boolean isSound(long ip, long udp, int storedBytes) {
         return Ipv4.isChecksumRight(MEMORY, ip)
                 && (Udp.checksum(MEMORY, udp) == 0

@@ -59,7 +59,7 @@ public final class TrafficHeader {
         return Wire.i64(segment, header + KIND_AND_TIME_OFFSET) & TIME_MASK;
     }
 
-    /** How long before {@code nowPs} a time was, in ps; at most 2^56 - 1 (20 hours). */
+    /** Time from {@code timePs} to {@code nowPs}, in ps; at most 2^56 - 1 (20 hours). */
     public static long agePs(long nowPs, long timePs) {
         return (nowPs - timePs) & TIME_MASK;
     }
@@ -77,8 +77,8 @@ public final class TrafficHeader {
     }
 
     /**
-     * The mark of a frame: of code points above the one that was sent, 3 is CE, 2 is TCD's
-     * undetermined; 0 if it has none.
+     * The mark of a frame: if its ECN code point is above the one that was sent, 3 is CE and 2 is
+     * TCD's undetermined; 0 without mark.
      */
     public static int marks(int sentEcn, int ecn) {
         if (ecn <= sentEcn || ecn < FrameShape.ECT_0) {

@@ -4,7 +4,8 @@ package io.headgate.testbed.traffic.spec;
 public sealed interface ArrivalProcess {
 
     /**
-     * Open loop: at exponentially distributed intervals, whatever became of those before.
+     * Open loop: flows begin at exponentially distributed intervals, independently of earlier
+     * flows.
      *
      * @param meanIntervalPs mean time between two, in ps, 1 to 10^18
      */
@@ -20,8 +21,9 @@ public sealed interface ArrivalProcess {
         }
 
         /**
-         * Arrivals that load a link as evaluations count it: mean size over rate times load,
-         * headers not counted (the traffic generator published with HPCC, SIGCOMM 2019).
+         * Arrivals that load a link by a share, as evaluations compute it: the mean interval is the
+         * mean size over rate times load, headers not counted (the traffic generator published with
+         * HPCC, SIGCOMM 2019).
          *
          * @param load part of the link's rate, above 0
          */
@@ -31,7 +33,7 @@ public sealed interface ArrivalProcess {
     }
 
     /**
-     * At fixed intervals: bursts, and with several hosts at the same times, incast.
+     * Flows begin at fixed intervals: bursts, or incast if several hosts begin at the same times.
      *
      * @param periodPs time between two, in ps, at least 1
      * @param jitterPs each is late by a time drawn uniformly from 0 to below this, in ps, less than
@@ -54,8 +56,9 @@ public sealed interface ArrivalProcess {
     }
 
     /**
-     * Closed loop: one flow at a time; when its last frame has left the network card, a sleep, then
-     * the next. The first one follows a sleep, too, so that sources do not begin together.
+     * Closed loop: one flow at a time. When its last frame has left the network card, a sleep
+     * follows, then the next flow. A sleep also precedes the first flow, so that sources do not
+     * begin together.
      *
      * @param meanSleepPs mean of the exponentially distributed sleep, in ps, 0 to 10^18
      * @param kept whether all flows are of one connection, to one host, whose rate control goes on
@@ -68,8 +71,8 @@ public sealed interface ArrivalProcess {
         }
 
         /**
-         * Sleeps that load a link by a share, headers not counted, where nothing holds flows up:
-         * each flow has the link for itself, then sleeps.
+         * Sleeps that load a link by a share, headers not counted, if flows are not delayed: each
+         * flow has the link for itself, then sleeps.
          *
          * @param load part of the link's rate, above 0; of more than all there is no sleep
          */

@@ -21,7 +21,7 @@ import java.util.List;
 public record Collective(
         Kind kind, Algorithm algorithm, int ranks, long sizeBytes, int chunks, long computePs) {
 
-    /** What ranks end up with. */
+    /** The result of the operation at the ranks. */
     public enum Kind {
         /** All have the sum of all vectors. */
         ALL_REDUCE,
@@ -103,7 +103,7 @@ public record Collective(
         return kind == Kind.PIPELINE ? (ranks - 1L) * chunks : times * steps * ranks * chunks;
     }
 
-    /** Its flows; what one waits for is before it. */
+    /** Its flows; each is after those that it waits for. */
     public List<Send> sends() {
         List<Send> sends = new ArrayList<>();
         if (kind == Kind.PIPELINE) {

@@ -36,10 +36,10 @@ public record FlowSpec(
         List<After> after)
         implements FlowSpecBuilder.With {
     /**
-     * What a flow waits for.
+     * A flow that another flow waits for.
      *
-     * @param flow by its place among the experiment's flows
-     * @param delayPs from when that one is complete until this one may begin, 0 or more
+     * @param flow its index among the experiment's flows
+     * @param delayPs time from its completion until the other may begin, 0 or more
      */
     public record After(int flow, long delayPs) {}
 
@@ -110,7 +110,7 @@ public record FlowSpec(
         }
     }
 
-    /** What a reliable connection needs, and what it has no room for. */
+    /** Checks the requirements of a reliable connection. */
     static void requireReliable(String name, int windowFrames, FrameShape shape) {
         if (!shape.isReliable()) {
             return;

@@ -9,9 +9,11 @@ import io.headgate.hostagent.rate.RateControls;
  */
 public sealed interface SendPattern {
 
-    /** What happens to frames that could not be sent when they were due. */
+    /** What becomes of frames that could not be sent when they were due. */
     enum Lateness {
-        /** They are sent as soon as can be: the application produces whatever the network does. */
+        /**
+         * They are sent as soon as possible: the application produces independently of the network.
+         */
         MADE_UP,
         /**
          * They are never sent: the rate is a limit, counted on from when a frame is sent. On real
@@ -21,11 +23,11 @@ public sealed interface SendPattern {
         FORGONE
     }
 
-    /** The next one always, as soon as the network card takes it. */
+    /** The next frame is always due, as soon as the network card takes it. */
     record Greedy() implements SendPattern {}
 
     /**
-     * One after the other at a rate, exact to the picosecond, its remainder carried.
+     * Frames at a constant rate, exact to the picosecond, with the remainder carried over.
      *
      * @param rateBps bits a second on the wire, 1 kb/s to 1 Tb/s
      */
@@ -39,7 +41,7 @@ public sealed interface SendPattern {
     }
 
     /**
-     * At a rate for a while, nothing for a while, and so on.
+     * Frames at a rate while on, none while off, alternately.
      *
      * @param rateBps bits a second on the wire while on, 1 kb/s to 1 Tb/s
      * @param onPs how long it is on, in ps, at least 1: exactly, or in the mean
@@ -92,12 +94,12 @@ public sealed interface SendPattern {
     }
 
     /**
-     * The next one as soon as a rate control lets it go, which also says how many may be under way
-     * of a flow that is acknowledged.
+     * The next frame is due as soon as a rate control allows it; the control also limits the frames
+     * in flight of a flow with acknowledgements.
      *
      * @param control with its configuration
-     * @param demandBps bits a second on the wire that the application would send at most, 1 kb/s to
-     *     1 Tb/s
+     * @param demandBps maximum rate of the application in bits per second on the wire, 1 kb/s to 1
+     *     Tb/s
      */
     record Controlled(Mechanisms.Use control, long demandBps) implements SendPattern {
         private static final long GREEDY_BPS = 1_000_000_000_000L;
@@ -121,7 +123,7 @@ public sealed interface SendPattern {
                     demandBps == GREEDY_BPS ? GREEDY_BPS : demandBps / factor);
         }
 
-        /** What the flow's hosts make of it. */
+        /** The rate control that the flow's hosts use. */
         public RateControls<?> controls() {
             return RateControls.of(control);
         }

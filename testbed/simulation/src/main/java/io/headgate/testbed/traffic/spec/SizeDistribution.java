@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * its inverse: either interpolated linearly between the points, or only at the points.
  */
 public final class SizeDistribution {
-    /** What lies between two points. */
+    /** The sizes between two points. */
     public enum Between {
         /** All sizes, equally likely; the first point's own probability is on its size. */
         LINEAR,
@@ -75,7 +75,7 @@ public final class SizeDistribution {
         return new SizeDistribution(name, between, sizeBytes.clone(), cumulative.clone());
     }
 
-    /** What is wrong with a point after those before it; null: nothing. */
+    /** The error of a point after those before it; null: none. */
     static @Nullable String problem(int i, double[] sizeBytes, double[] cumulative) {
         if (!(sizeBytes[i] >= 0 && sizeBytes[i] <= 1e15)) {
             return "size " + sizeBytes[i] + " B is not between 0 and 10^15";

@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
  * SizeDistribution.Between#DISCRETE}.
  */
 public final class Workloads {
-    /** In messages, between what a line has and what it may have. */
+    /** In messages, separates the found text from the allowed one. */
     public static final String ALLOWED = "; allowed: ";
 
     private static final List<String> NAMES =
@@ -75,7 +75,7 @@ public final class Workloads {
      * A distribution from a text.
      *
      * @param where the text's file, for messages
-     * @throws IllegalArgumentException with file, line and what is allowed, if its form is wrong
+     * @throws IllegalArgumentException with file, line and what is allowed, if its format is wrong
      */
     public static SizeDistribution parse(String where, String text) {
         List<Point> points = new ArrayList<>();

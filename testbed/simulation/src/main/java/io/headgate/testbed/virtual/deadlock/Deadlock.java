@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
  * @param overPs when it was first seen to be over; {@link #LASTS} if it never was
  */
 public record Deadlock(List<StoppedQueue> circle, long seenPs, long overPs) {
-    /** Not over when last looked at. */
+    /** It was not over at the last look. */
     public static final long LASTS = Long.MAX_VALUE;
 
     private static final double PS_PER_US = 1e6;
@@ -25,12 +25,12 @@ public record Deadlock(List<StoppedQueue> circle, long seenPs, long overPs) {
         circle = List.copyOf(circle);
     }
 
-    /** Whether it was there when last looked at. */
+    /** Whether it was there at the last look. */
     public boolean lasts() {
         return overPs == LASTS;
     }
 
-    /** The ports in order and the time at which the deadlock was seen: a sentence. */
+    /** A sentence with the ports in order and the time at which the deadlock was seen. */
     public String describe() {
         return "deadlock, seen " + when() + ": " + ports();
     }

@@ -97,7 +97,7 @@ public final class DeadlockWatch {
         return sum;
     }
 
-    /** All that there were, in the order of when they were seen; those that last included. */
+    /** All deadlocks, in the order in which they were seen, including those that last. */
     public List<Deadlock> found() {
         List<Deadlock> all = new ArrayList<>(over);
         last.forEach((circle, look) -> {

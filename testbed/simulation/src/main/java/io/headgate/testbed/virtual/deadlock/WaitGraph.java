@@ -80,7 +80,7 @@ public final class WaitGraph {
                     && one.account == other.account;
         }
 
-        /** Whether frames wait that leave before those of a queue. */
+        /** Whether frames are waiting that leave before those of a queue. */
         boolean before(StoppedQueue queue, List<Integer> weights) {
             boolean isStrict = weights.get(queue.priority()) == TrafficConfig.STRICT;
             return occupied.stream()
@@ -90,7 +90,10 @@ public final class WaitGraph {
                                     && (!isStrict || other.priority > queue.priority()));
         }
 
-        /** The queues that hold what came in at a port, in an account or, without one, at all. */
+        /**
+         * The queues that hold frames that came in at a port: those of an account or, without one,
+         * all.
+         */
         NavigableSet<StoppedQueue> from(int port, int priority, boolean all) {
             NavigableSet<StoppedQueue> found = new TreeSet<>();
             queues.forEach((account, in) -> {
@@ -111,14 +114,14 @@ public final class WaitGraph {
         this.waitsFor = new TreeMap<>(waitsFor);
     }
 
-    /** As it is now; best asked between two instants. */
+    /** The current graph; best taken between two instants. */
     public static WaitGraph of(VirtualRun run) {
         return of(run, 0);
     }
 
     /**
-     * As it is now, of queues whose stop lasts: the frames of a switch are only looked at where
-     * there is such a one.
+     * The current graph of queues with a long stop; reads a switch's frames only if it has such a
+     * queue.
      *
      * @param leastStopNs how long a queue must have been stopped to count as stopped
      */
@@ -128,7 +131,7 @@ public final class WaitGraph {
         return graph;
     }
 
-    /** As it is now, of a network in which nothing new is sent any more. */
+    /** The current graph of a network whose hosts have stopped sending new frames. */
     public static WaitGraph ofRest(VirtualRun run) {
         WaitGraph graph = new WaitGraph(Map.of());
         graph.addBehindHigher(graph.addStopped(run, 0));
@@ -217,8 +220,9 @@ public final class WaitGraph {
     }
 
     /**
-     * The circles in which queues wait for one another, each from its least queue on and no queue
-     * in two of them; each waits for the next, and the last for the first. Empty without a circle.
+     * The circles in which queues wait for one another: each queue waits for the next, and the last
+     * for the first. A circle begins with its least queue; no queue is in two circles. Empty
+     * without a circle.
      */
     public List<List<StoppedQueue>> circles() {
         Map<StoppedQueue, StoppedQueue> next = new TreeMap<>();

@@ -73,7 +73,7 @@ public final class FlightPool {
         }
     }
 
-    /** Blocks that were taken, or had a slot's memory given for them, and are in flight. */
+    /** Number of blocks in flight: all blocks of the pool that are not free. */
     public int taken() {
         return chunks.size() * CHUNK_BLOCKS - size;
     }

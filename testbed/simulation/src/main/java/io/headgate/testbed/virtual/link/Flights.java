@@ -71,12 +71,12 @@ final class Flights implements Prefetch {
         return words[at(entry) + word];
     }
 
-    /** When the first in flight arrives; {@link PacingWheel#NEVER} if none is. */
+    /** Arrival time of the first frame in flight; {@link PacingWheel#NEVER} if there is none. */
     long nextPs() {
         return flying == tail ? PacingWheel.NEVER : word(flying, ARRIVE);
     }
 
-    /** Those whose time has come have arrived; answers how many. */
+    /** Moves the frames whose time has come to the arrived ones; returns their number. */
     int arrive(long nowPs) {
         int first = flying;
         int next = first;
@@ -94,7 +94,7 @@ final class Flights implements Prefetch {
     }
 
     /**
-     * Shows where the frames lie that arrive before a time, as many as there is room for.
+     * Writes the addresses of the frames that arrive before a time into an array, up to its end.
      *
      * @param into addresses, from {@code from} on
      * @return index behind the last
@@ -135,7 +135,7 @@ final class Flights implements Prefetch {
         head++;
     }
 
-    /** Takes out the last in flight, of which there must be one; answers its slot's memory. */
+    /** Removes the last frame in flight (there must be one); returns its slot's memory. */
     long removeLast() {
         tail--;
         return word(tail, SLOT);

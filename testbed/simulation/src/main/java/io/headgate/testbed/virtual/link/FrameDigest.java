@@ -23,7 +23,7 @@ public final class FrameDigest {
 
     FrameDigest() {}
 
-    /** Makes room for directions with numbers below that. */
+    /** Makes room for directions with numbers below {@code directions}. */
     void grow(int directions) {
         values = Arrays.copyOf(values, directions);
     }

@@ -35,8 +35,8 @@ public final class IdlePath {
     /**
      * A path.
      *
-     * @param ratesBps of its links, in order
-     * @param delaysPs of its links, in order
+     * @param ratesBps rates of its links, in order
+     * @param delaysPs delays of its links, in order
      */
     public IdlePath(WireFormat wire, long[] ratesBps, long[] delaysPs) {
         int links = ratesBps.length;
@@ -60,9 +60,9 @@ public final class IdlePath {
     }
 
     /**
-     * From the start of the first frame to the arrival of the last bit of the last one, in ps.
+     * Time from the start of the first frame to the arrival of the last bit of the last one, in ps.
      *
-     * @param frames how many, at least one
+     * @param frames number of frames, at least one
      * @param fullFrameBytes length of all but the last, without FCS
      * @param lastFrameBytes length of the last, without FCS
      */

@@ -36,7 +36,7 @@ final class LeavingFrames {
         return from != to && endPs[from & MASK] <= nowPs;
     }
 
-    /** When the next frame leaves that has not left yet; {@link PacingWheel#NEVER} if all have. */
+    /** Time at which the next frame leaves; {@link PacingWheel#NEVER} if all have left. */
     long nextPs(long nowPs) {
         for (int i = from; i != to; i++) {
             if (endPs[i & MASK] > nowPs) {
@@ -46,7 +46,7 @@ final class LeavingFrames {
         return PacingWheel.NEVER;
     }
 
-    /** When the first leaves, or left; there must be one. */
+    /** Time at which the first frame leaves or has left; there must be one. */
     long firstPs() {
         return endPs[from & MASK];
     }

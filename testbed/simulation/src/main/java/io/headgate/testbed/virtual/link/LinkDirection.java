@@ -128,7 +128,7 @@ public final class LinkDirection {
     }
 
     /**
-     * Says where its ends are driven; once, before the run starts.
+     * Sets the places that drive its ends; once, before the run starts.
      *
      * @param atSender its event: a frame has left, credits have come, or the wire is free
      * @param atReceiver its event: the first in flight arrives
@@ -155,10 +155,11 @@ public final class LinkDirection {
     }
 
     /**
-     * From now on, checks that frames leave in the order in which they came.
+     * Checks from now on that frames leave in the order in which they came.
      *
-     * @param where the port that sends, for messages
-     * @param detour past which only the frames of a flow keep their order; null: all of a queue do
+     * @param where the sending port, for messages
+     * @param detour detour after which only frames of one flow keep their order; null: all frames
+     *     of a queue do
      */
     public void checkOrder(String where, @Nullable DetourMechanism<?> detour) {
         order = new OrderCheck(where, detour);
@@ -179,7 +180,7 @@ public final class LinkDirection {
         }
     }
 
-    /** Starts a frame, now or within the time that the wire is still busy; false if it cannot. */
+    /** Starts a frame, now or when the wire becomes free; returns false if it cannot. */
     boolean transmit(Frame frame) {
         long nowPs = senderClock.ps();
         if (!up) {
@@ -328,7 +329,10 @@ public final class LinkDirection {
         return atPs;
     }
 
-    /** The event of the first in flight: it and what arrives with it is there. */
+    /**
+     * Handles the event of the first frame in flight: it and all that arrive at the same time have
+     * arrived.
+     */
     public void arrive() {
         framesArrived += flights.arrive(receiverClock.ps());
         // Also if nothing is in flight (NEVER): without it this event would stay the next.
@@ -346,7 +350,7 @@ public final class LinkDirection {
         }
     }
 
-    /** Whether there is a frame on it that is still to arrive. */
+    /** Whether it has a frame that has not arrived. */
     public boolean isFlying() {
         return flights.flying() > 0;
     }
@@ -356,7 +360,7 @@ public final class LinkDirection {
         return framesSent;
     }
 
-    /** Whether something has left within the link's delay before. */
+    /** Whether a frame has left within the link's delay before now. */
     public boolean isBusy(long nowPs) {
         return nowPs - freePs < delayPs;
     }
@@ -401,7 +405,7 @@ public final class LinkDirection {
         return egress.waitingFrames(priority);
     }
 
-    /** Whether the receiving half must come: for what has arrived, or to give credits back. */
+    /** Whether the receiving half must be called: for arrived frames, or to give credits back. */
     boolean isReceiverDue() {
         return flights.hasArrived() || (credits != null && credits.areDue());
     }
@@ -415,7 +419,7 @@ public final class LinkDirection {
         return flights.hasArrived();
     }
 
-    /** The receiving half takes what has arrived; what finds no slot is dropped. */
+    /** Gives the receiving half the arrived frames; drops those without a free slot. */
     int receive(FreeList free, Frame[] batch, int limit, int slotFrameBytes) {
         int count = 0;
         while (flights.hasArrived() && count < limit) {
@@ -483,7 +487,7 @@ public final class LinkDirection {
         return numbered(sender);
     }
 
-    /** Where memory for what is in flight comes from. */
+    /** The pool of memory for frames in flight. */
     public FlightPool pool() {
         return senderPool;
     }
@@ -502,7 +506,7 @@ public final class LinkDirection {
         }
     }
 
-    /** The sender's event: a frame has left, credits have come, or the wire is free. */
+    /** Handles the sender's event: a frame has left, credits have come, or the wire is free. */
     public void atSender() {
         long nowPs = senderClock.ps();
         boolean goesOn = waits && up;
@@ -530,7 +534,7 @@ public final class LinkDirection {
         return leaving == null ? 0 : leaving.take(senderClock.ps(), into, limit);
     }
 
-    /** The link was pulled: what is on it is gone. Or plugged in again. */
+    /** Sets the link state: when the link is pulled, the frames on it are lost. */
     void setUp(boolean nowUp) {
         up = nowUp;
         if (sender != null) {
@@ -571,7 +575,7 @@ public final class LinkDirection {
                 faultCounts.oversize);
     }
 
-    /** When the last bit of the last frame and its gap will have passed. */
+    /** Time at which the last bit of the last frame and its gap have passed. */
     long freePs() {
         return freePs;
     }
@@ -581,7 +585,7 @@ public final class LinkDirection {
         return flights.size();
     }
 
-    /** A number for all that may change here, for the checking mode. */
+    /** A fingerprint of the state, for the checking mode. */
     public long fingerprint() {
         long hash = NamedRandom.mix(freePs ^ framesSent);
         hash = NamedRandom.mix(hash ^ framesArrived ^ (faultCounts.noSlot << 32));

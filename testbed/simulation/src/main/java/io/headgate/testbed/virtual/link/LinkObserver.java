@@ -5,17 +5,18 @@ package io.headgate.testbed.virtual.link;
  * look at the bytes while it is called, and must change nothing.
  */
 public interface LinkObserver {
-    /** {@code arrivePs} of a frame that is lost on the way. */
+    /** The {@code arrivePs} of a frame that is lost on the way. */
     long LOST = Long.MAX_VALUE;
 
     /**
-     * A frame's first bit leaves.
+     * Called when a frame's first bit leaves.
      *
-     * @param direction as {@link VirtualLink#direction} numbers them
+     * @param direction number as in {@link VirtualLink#direction}
      * @param startPs when transmission starts
-     * @param arrivePs when the far end has it, {@link #LOST} if never
-     * @param lengthBytes of the frame without FCS
-     * @param address of its stored bytes in {@link io.headgate.dataplane.memory.FrameRegion#MEMORY}
+     * @param arrivePs when it arrives at the far end, {@link #LOST} if never
+     * @param lengthBytes length of the frame without FCS
+     * @param address address of its stored bytes in {@link
+     *     io.headgate.dataplane.memory.FrameRegion#MEMORY}
      */
     void transmitted(
             int direction,

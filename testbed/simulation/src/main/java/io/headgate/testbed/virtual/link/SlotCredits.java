@@ -81,7 +81,7 @@ final class SlotCredits {
         arrivePs = larger;
     }
 
-    /** Those whose time has come are the sender's. */
+    /** Gives the sender the credits whose time has come. */
     void arrive(long nowPs) {
         while (from != to && nextPs() <= nowPs) {
             from++;
@@ -89,7 +89,7 @@ final class SlotCredits {
         }
     }
 
-    /** When the next arrives; {@link PacingWheel#NEVER} if none is on its way. */
+    /** Arrival time of the next credit; {@link PacingWheel#NEVER} if none is on its way. */
     long nextPs() {
         return from == to ? PacingWheel.NEVER : arrivePs[from & (arrivePs.length - 1)];
     }

@@ -16,7 +16,7 @@ public final class VirtualLink {
     private final LinkDirection[] directions = new LinkDirection[2];
     private final LinkEnd[] ends = new LinkEnd[2];
 
-    /** Between two ports, whose nodes are yet to attach their ends. */
+    /** Creates a link between two ports; their nodes must then attach its ends. */
     public VirtualLink(LinkContext run, int number, LinkSpec setup, LinkPort a, LinkPort b) {
         this.clock = run.first().clock();
         this.standstill = run.standstill();
@@ -43,7 +43,7 @@ public final class VirtualLink {
         return setup;
     }
 
-    /** The number, in digests and for observers, of what is sent from an end. */
+    /** The number, in digests and for observers, of the direction from an end. */
     public int direction(int fromEnd) {
         return 2 * number + fromEnd;
     }
@@ -52,17 +52,17 @@ public final class VirtualLink {
         return ends[end];
     }
 
-    /** What is sent from an end. */
+    /** The direction from an end. */
     public LinkDirection from(int end) {
         return directions[end];
     }
 
-    /** What has been sent from an end, up to now. */
+    /** The statistics so far of the direction from an end. */
     public LinkStatistics statistics(int fromEnd) {
         return directions[fromEnd].statistics();
     }
 
-    /** When the wire will be free again as seen from an end, in picoseconds. */
+    /** Time at which the wire from an end is free again, in picoseconds. */
     public long freePs(int fromEnd) {
         return directions[fromEnd].freePs();
     }

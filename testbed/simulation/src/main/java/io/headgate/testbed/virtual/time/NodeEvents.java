@@ -22,7 +22,7 @@ public final class NodeEvents implements Prefetch {
 
     private static final int NUMBERS = 1 << NUMBER_BITS;
 
-    /** The last time at which anything can happen, in ps: what is later never does. 18 minutes. */
+    /** The last time of an event, in ps: 18 minutes. Later events never happen. */
     public static final long LAST_PS = (NEVER >>> NUMBER_BITS) - 1;
 
     private final PacingWheel agenda;
@@ -35,10 +35,10 @@ public final class NodeEvents implements Prefetch {
     private boolean running;
 
     /**
-     * None is pending.
+     * Creates a node's events, none of them pending.
      *
-     * @param agenda in which the node is the entity of its number
-     * @param events how many there are
+     * @param agenda agenda in which the node's number is its entity
+     * @param events number of events
      */
     public NodeEvents(PacingWheel agenda, int node, int events) {
         this.agenda = agenda;
@@ -57,7 +57,7 @@ public final class NodeEvents implements Prefetch {
         return time(places[leaves + event]);
     }
 
-    /** When the next event is due; {@link PacingWheel#NEVER} if no event is. */
+    /** Time of the next event; {@link PacingWheel#NEVER} if none is pending. */
     public long nextTime() {
         return time(places[1]);
     }
@@ -86,7 +86,7 @@ public final class NodeEvents implements Prefetch {
         return read;
     }
 
-    /** From now on the agenda is not told. */
+    /** Begins the node's run: the agenda is not updated from now on. */
     public void begin() {
         running = true;
     }
