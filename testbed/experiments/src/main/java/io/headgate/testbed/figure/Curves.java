@@ -96,7 +96,7 @@ final class Curves {
     }
 
     /**
-     * What is drawn of a line without a gap: values that are missing or above a cut axis are one.
+     * The parts of a line between its gaps: missing values, and values above a cut axis, are gaps.
      */
     static List<List<Point2D>> parts(Plot plot, Line line) {
         List<List<Point2D>> parts = new ArrayList<>();

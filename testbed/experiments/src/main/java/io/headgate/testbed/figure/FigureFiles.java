@@ -13,7 +13,7 @@ public final class FigureFiles {
     /**
      * A figure that was drawn.
      *
-     * @param svg to be put into a page
+     * @param svg SVG for inclusion in a page
      * @param notes sentences for its caption
      */
     public record Drawn(Figure figure, String svg, List<String> notes) {

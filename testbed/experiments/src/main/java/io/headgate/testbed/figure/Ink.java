@@ -39,8 +39,8 @@ sealed interface Ink {
     /**
      * A line of text.
      *
-     * @param x of the place that {@code align} says, on the base line
-     * @param align what of the text is left of that place: 0 nothing, 0.5 its half, 1 all
+     * @param x place on the base line, to which {@code align} refers
+     * @param align share of the text to the left of that place: 0, 0.5 or 1
      * @param isUpright whether it runs upwards
      */
     record Words(

@@ -19,7 +19,7 @@ final class Palette {
     static final String LIMIT = "#666666";
     static final String GRID = "#E3E3E3";
 
-    /** Most colours that a reader can distinguish. */
+    /** Maximum number of colours that a reader can distinguish. */
     static final int MOST = 6;
 
     private static final List<String> ORDER =

@@ -25,7 +25,10 @@ import java.util.TreeSet;
  * @param notes notes for the caption on how lines were combined
  */
 record Panels(List<String> names, List<String> series, List<Placed> lines, List<String> notes) {
-    /** More panels are too small; what is not drawn is in the CSV of all series. */
+    /**
+     * Maximum number of panels; more would be too small. Lines that are not drawn are in the CSV of
+     * all series.
+     */
     static final int MOST = 12;
 
     /** More lines of several quantities and several runs get a panel for each run. */

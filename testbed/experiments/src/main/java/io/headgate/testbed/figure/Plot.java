@@ -77,7 +77,7 @@ final class Plot {
         vertical = verticalScale();
     }
 
-    /** Names of the panels; a single empty one if there is but one. */
+    /** Names of the panels; a single empty one if there is only one panel. */
     List<String> panelNames() {
         return panels.names().isEmpty() ? List.of("") : panels.names();
     }
@@ -90,12 +90,12 @@ final class Plot {
         return colours.get(panels.series().indexOf(series));
     }
 
-    /** What the legend says of each series, in one line or two; empty: there is none. */
+    /** The legend's text for each series, in one line or two; empty: no legend. */
     List<List<String>> legend() {
         return named ? panels.series().stream().map(Plot::inLegend).toList() : List.of();
     }
 
-    /** How many lines of text the legend is high. */
+    /** Height of the legend in lines of text. */
     int legendLines() {
         int high = legend().stream().mapToInt(List::size).max().orElse(0);
         return Math.ceilDiv(legend().size(), legendColumns) * high;
@@ -167,7 +167,7 @@ final class Plot {
                         line.line().style() == Style.POINTS || line.line().x().length <= MARKED);
     }
 
-    /** What belongs into the caption. */
+    /** Notes for the caption. */
     List<String> notes() {
         List<String> notes = new ArrayList<>(panels.notes());
         DoubleSummaryStatistics steps =
@@ -202,7 +202,7 @@ final class Plot {
         return notes;
     }
 
-    /** Those of all lines, and those of lines that are there; each only once. */
+    /** The limits of all lines, and those of this panel's lines; each only once. */
     List<Limit> limitsOf(String panel) {
         Set<Limit> ofLines = new LinkedHashSet<>();
         Set<Limit> ofAll = new LinkedHashSet<>();
@@ -232,13 +232,13 @@ final class Plot {
                                 && name.withoutSeed().equals(wanted.withoutSeed()));
     }
 
-    /** Those that say them: where they are the same in all it is the first. */
+    /** The panels that name their limits: only the first if all have the same ones. */
     List<String> panelsWithLimits() {
         boolean same = panels.names().stream().map(this::limitsOf).distinct().count() == 1;
         return same ? panels.names().subList(0, 1) : panels.names();
     }
 
-    /** Whether any line of a series is such: its key in the legend shows no more than that. */
+    /** Whether any line of a series has a property, which its key in the legend must show. */
     boolean hasAny(String series, Predicate<Line> such) {
         return drawn.stream()
                 .anyMatch(line -> line.series().equals(series) && such.test(line.line()));
@@ -249,7 +249,7 @@ final class Plot {
                 || (line.style() == Style.LINE && line.x().length <= MARKED);
     }
 
-    /** Exactly what is drawn, in the units of the axes. */
+    /** The drawn data as CSV, in the units of the axes. */
     String csv() {
         StringBuilder csv = new StringBuilder();
         Csv.row(csv, "panel", "series", horizontal.title(), vertical.title(), "low", "high");

@@ -100,19 +100,19 @@ record Scale(
             return min > max ? new Range(0, 1, 1, false) : new Range(min, max, positive, whole);
         }
 
-        /** The same with room above. */
+        /** The range with room above. */
         Range higher(double factor) {
             return new Range(min, max * factor, smallestPositive, whole);
         }
 
-        /** The same up to an end that is further, if it is one that can be drawn. */
+        /** The range extended to an end, if that can be drawn. */
         Range upTo(double end) {
             return Double.isFinite(end)
                     ? new Range(min, Math.max(max, end), smallestPositive, whole)
                     : this;
         }
 
-        /** The same without what is above an end. */
+        /** The range cut at an end. */
         Range below(double end) {
             return new Range(min, Math.min(max, end), smallestPositive, whole);
         }
@@ -122,7 +122,7 @@ record Scale(
         }
     }
 
-    /** An axis to the right: ends with its data, most ticks that its length has room for. */
+    /** A horizontal axis: it ends with its data, and has as many ticks as fit on its length. */
     static Scale horizontal(Axis axis, Range data, int most) {
         if (!axis.words().isEmpty()) {
             return words(axis);
@@ -143,9 +143,9 @@ record Scale(
     }
 
     /**
-     * An axis upwards: from 0 unless something is below, with room above.
+     * A vertical axis: from 0, unless values are below, with room above.
      *
-     * @param below room for what is at 0, as a share of the axis: none for bars
+     * @param below room below 0 for a curve at 0, as a share of the axis; none for bars
      */
     static Scale vertical(Axis axis, Range all, double below) {
         boolean isCut = axis.cut() > 0 && all.max > axis.cut();
@@ -241,7 +241,7 @@ record Scale(
      * The smallest round step that gives no more ticks than wanted.
      *
      * @param span above 0
-     * @param one of which it is a multiple; 0: of nothing
+     * @param one the step is a multiple of it; 0: any step
      */
     static double step(double span, int most, double one) {
         if (!(span > 0) || Double.isInfinite(span)) {
@@ -298,7 +298,7 @@ record Scale(
         return text.toString();
     }
 
-    /** The exponent of such a power, in plain digits. */
+    /** The exponent of a power of ten, in plain digits. */
     static String exponent(String superscripts) {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < superscripts.length(); i++) {
@@ -317,7 +317,10 @@ record Scale(
         return text.replaceAll("\\.?0+$", "").replace('-', '−');
     }
 
-    /** The same without ticks so near the right end that their label meets the next panel's. */
+    /**
+     * The scale without ticks that are so near the right end that their label meets the next
+     * panel's.
+     */
     Scale withoutLast() {
         List<Double> fewer = new ArrayList<>();
         List<String> texts = new ArrayList<>();
@@ -331,7 +334,7 @@ record Scale(
         return new Scale(title, factor, low, high, logarithmic, fewer, texts);
     }
 
-    /** The same with room for markers at its ends. */
+    /** The scale with room for markers at its ends. */
     Scale withRoom(Range data) {
         if (logarithmic) {
             return this;
@@ -341,7 +344,7 @@ record Scale(
         return new Scale(title, factor, least, high + room, false, breaks, labels);
     }
 
-    /** Where a value is, from 0 at the low end to 1 at the high one. */
+    /** The place of a value, from 0 at the low end to 1 at the high end. */
     double place(double value) {
         return logarithmic
                 ? Math.log(value / low) / Math.log(high / low)

@@ -47,8 +47,8 @@ final class Typeface {
     /**
      * A part of a text.
      *
-     * @param size of its letters, as a share of the text's
-     * @param raised how far they stand above the base line, as such a share
+     * @param size size of its letters, as a share of the text's
+     * @param raised height of the letters above the base line, as such a share
      */
     record Part(String text, double size, double raised) {}
 
@@ -74,7 +74,7 @@ final class Typeface {
         return text.codePoints().allMatch(letter -> GLYPHS.getGlyphId(letter) > 0);
     }
 
-    /** The text with a question mark in place of what it has no glyph for. */
+    /** The text with question marks for letters without a glyph. */
     static String printable(String text) {
         return text.codePoints()
                 .map(letter -> GLYPHS.getGlyphId(letter) > 0 ? letter : '?')
@@ -83,8 +83,8 @@ final class Typeface {
     }
 
     /**
-     * A text with its exponents as small letters higher up: the font, as most, has not got all
-     * superscripts, and where it has none, another one would be put in, or nothing.
+     * Splits a text so that exponents are small raised letters: the font, like most, does not have
+     * all superscripts, and a missing one would be drawn in another font, or not at all.
      */
     static List<Part> parts(String text) {
         List<Part> parts = new ArrayList<>();
@@ -123,7 +123,10 @@ final class Typeface {
         }
     }
 
-    /** The outline of letters of one point that begin at 0 on the base line; y goes downwards. */
+    /**
+     * The outline of a text in letters of one point that begin at 0 on the base line; y goes
+     * downwards.
+     */
     static Path2D outline(String text) {
         double scale = 1 / UNITS_PER_EM;
         Path2D outline = new Path2D.Double();
@@ -145,7 +148,7 @@ final class Typeface {
         return outline;
     }
 
-    /** The text, or as much of it as fits with an ellipsis behind. */
+    /** The text, or as much of it as fits with an ellipsis. */
     static String fitting(String text, double points, double room) {
         if (width(text, points) <= room) {
             return text;

@@ -48,18 +48,24 @@ final class Goal {
         final long size;
         final int peer;
 
-        /** Operations that must have ended, or begun, before it begins. */
+        /**
+         * Operations that must have ended before it begins; {@code begun}: those that must have
+         * begun.
+         */
         final List<Operation> ended = new ArrayList<>();
 
         final List<Operation> begun = new ArrayList<>();
         final List<Operation> followers = new ArrayList<>();
 
-        /** The flow of a send, and of the send that a recv matches. */
+        /** The flow of a send; for a recv the flow of the matching send. */
         int flow = START;
 
         int missing;
 
-        /** When it begins and ends: the latest of flows' ends and times after these, in ps. */
+        /**
+         * The times at which it begins and ends: the latest of flows' ends plus times after these,
+         * in ps.
+         */
         Map<Integer, Long> begins = Map.of();
 
         Map<Integer, Long> ends = Map.of();

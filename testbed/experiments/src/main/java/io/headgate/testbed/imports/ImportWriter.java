@@ -52,7 +52,7 @@ public final class ImportWriter {
         return new Written(writer.files, writer.notes);
     }
 
-    /** Files and what must be said of them. */
+    /** The written files, and notes on them. */
     public record Written(Map<String, String> files, List<String> notes) {
         public Written {
             files = new LinkedHashMap<>(files);

@@ -32,9 +32,9 @@ public record Imported(
     /**
      * A flow.
      *
-     * @param bytes 0: without end
-     * @param priority -1: not given
-     * @param after places of flows
+     * @param bytes size in bytes; 0: without end
+     * @param priority its priority; -1: not given
+     * @param after indices of the flows that it waits for
      */
     public record Flow(
             int source,
@@ -57,7 +57,7 @@ public record Imported(
     }
 
     /**
-     * A network and flows in it.
+     * Combines a network and the flows in it.
      *
      * @throws IllegalArgumentException in a sentence, if both have networks, or flows, or the
      *     network lacks a host

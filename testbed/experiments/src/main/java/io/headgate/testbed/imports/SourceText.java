@@ -41,7 +41,7 @@ public final class SourceText {
     }
 
     /**
-     * @param name what to call it in messages
+     * @param name name of the file in messages
      * @throws IllegalArgumentException in a sentence, if lines are too long
      */
     public SourceText(String name, String text) {
@@ -94,7 +94,7 @@ public final class SourceText {
         return lines;
     }
 
-    /** What is wrong, to be thrown: file and line, what is there, what is allowed. */
+    /** The exception for an error: file and line, the text found, the text allowed. */
     IllegalArgumentException wrong(int line, String found, String allowed) {
         return new IllegalArgumentException(
                 name + ":" + line + ": " + found + "; allowed: " + allowed);

@@ -18,7 +18,7 @@ public record About(
         beds = Set.copyOf(beds);
     }
 
-    /** One that runs in virtual time only. */
+    /** A scenario that runs only in virtual time. */
     public About(String name, String title, String source, String claim) {
         this(name, title, source, claim, Set.of(BedKind.VIRTUAL), 1);
     }

@@ -103,7 +103,10 @@ public final class Cautions {
         return all;
     }
 
-    /** How many flows of a name were left out of a figure; empty if none was. */
+    /**
+     * A sentence on the number of flows of a name that a figure leaves out; empty if it leaves out
+     * none.
+     */
     static String ofGroup(List<CellResult> results, String group) {
         return String.join(
                 "; ",

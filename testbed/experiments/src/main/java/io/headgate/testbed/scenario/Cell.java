@@ -14,7 +14,7 @@ import java.util.StringJoiner;
 public record Cell(int index, Values values, long seed, BedKind bed, double scale)
         implements CellBuilder.With {
 
-    /** Parameters that are not at the single value all cells share, for legends and messages. */
+    /** The parameters in which cells differ, for legends and messages. */
     public String label(Iterable<String> varied, boolean manySeeds, boolean manyBeds) {
         StringJoiner label = new StringJoiner(", ");
         for (String name : varied) {

@@ -25,22 +25,22 @@ public record CellResult(
         return outcome;
     }
 
-    /** What was measured; nothing where the run failed. */
+    /** The measured numbers; empty if the run failed. */
     public List<Measure> measures() {
         return outcome == null ? List.of() : outcome.measures();
     }
 
-    /** What was recorded; nothing where the run failed. */
+    /** The recorded series; empty if the run failed. */
     public List<Series> series() {
         return outcome == null ? List.of() : outcome.series();
     }
 
-    /** Flows by their names; none where the run failed. */
+    /** Flows by their names; empty if the run failed. */
     public List<Flows> flows() {
         return outcome == null ? List.of() : Flows.all(outcome);
     }
 
-    /** A measured number; NaN where the run failed or has none of that name. */
+    /** A measured number; NaN if the run failed or has none of that name. */
     public double measure(String name) {
         return outcome == null ? Double.NaN : outcome.measure(name);
     }

@@ -19,7 +19,7 @@ public record Check(
 
     /** The required relation of measured to expected. */
     public enum Relation {
-        /** No further off than the tolerance. */
+        /** The deviation is within the tolerance. */
         NEAR,
         AT_MOST,
         AT_LEAST,
@@ -33,7 +33,7 @@ public record Check(
         }
     }
 
-    /** Expects a value give or take a share of it, such as 0.02 for 2 %. */
+    /** Expects a value, with a tolerance as a share of it, such as 0.02 for 2 %. */
     public static Check near(
             String what,
             String unit,
@@ -44,7 +44,7 @@ public record Check(
         return within(what, unit, measured, expected, Math.abs(expected) * share, source);
     }
 
-    /** Expects a value give or take {@code tolerance}, which 0 makes exact. */
+    /** Expects a value within {@code tolerance}; 0: exactly this value. */
     public static Check within(
             String what,
             String unit,
@@ -69,7 +69,9 @@ public record Check(
         return limit(what, unit, Relation.AT_LEAST, measured, limit, source);
     }
 
-    /** Expects what a limit allows; a value that could not be measured (NaN) is never that. */
+    /**
+     * Expects a value that a limit allows; a value that could not be measured (NaN) always fails.
+     */
     public static Check limit(
             String what,
             String unit,

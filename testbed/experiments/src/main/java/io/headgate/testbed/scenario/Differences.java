@@ -23,14 +23,14 @@ import java.util.function.Function;
 @Withers
 public record Differences(String by, String to, List<Row> rows, long tested)
         implements DifferencesBuilder.With {
-    /** In place of a parameter. */
+    /** Compares beds instead of the values of a parameter. */
     public static final String BED = "bed";
 
     /**
      * One measure of two settings.
      *
-     * @param others what else was varied, such as {@code senders 4}; empty: nothing
-     * @param value of {@code by}
+     * @param others the other varied parameters, such as {@code senders 4}; empty: none
+     * @param value value of {@code by}
      */
     public record Row(String others, String value, String measure, String unit, SeedTest test) {
         public String measureAndUnit() {
@@ -43,7 +43,7 @@ public record Differences(String by, String to, List<Row> rows, long tested)
     }
 
     /**
-     * Compares each setting with the one that has {@code to} in place of its own value.
+     * Compares each setting with the one that has the value {@code to} instead of its own.
      *
      * @param measures names; those that neither setting has are left out
      */
@@ -90,7 +90,7 @@ public record Differences(String by, String to, List<Row> rows, long tested)
                 by, to, rows, rows.stream().filter(row -> row.test.isTested()).count());
     }
 
-    /** What a run has of a parameter, or its bed. */
+    /** Gives a run's value of a parameter, or its bed. */
     public static Function<CellResult, String> value(String by) {
         return by.equals(BED)
                 ? result -> result.cell().bed().word()
@@ -105,8 +105,8 @@ public record Differences(String by, String to, List<Row> rows, long tested)
     }
 
     /**
-     * Those rows that differ and that both have, the furthest apart first; what is compared with 0
-     * has no share of it, and comes last.
+     * The rows with a difference between two existing values, the largest first; differences to 0
+     * have no relative size and come last.
      */
     public Differences furthest(int most) {
         return withRows(
@@ -121,7 +121,7 @@ public record Differences(String by, String to, List<Row> rows, long tested)
                         .toList());
     }
 
-    /** A row for each, and above them which test it was. */
+    /** The table of all rows, with the kind of test above. */
     public Findings.Titled table() {
         List<Table.Column<Row>> columns = new ArrayList<>();
         if (rows.stream().anyMatch(row -> !row.others.isEmpty())) {

@@ -47,7 +47,7 @@ public record Figure(
         marks = List.copyOf(marks);
     }
 
-    /** A figure without limits and marks, all of which is measured. */
+    /** A figure without limits and marks, whose whole horizontal axis is measured. */
     public Figure(
             String name,
             String title,
@@ -70,7 +70,7 @@ public record Figure(
                 measured);
     }
 
-    /** The same, and behind what its runs show one thing more; empty: nothing. */
+    /** The figure with an addition to what its runs show; empty: none. */
     public Figure noting(String more) {
         return withMeasured(measured + (measured.isEmpty() || more.isEmpty() ? "" : "; ") + more);
     }
@@ -81,15 +81,15 @@ public record Figure(
     }
 
     /**
-     * What a person calls things; empty: as they are called.
+     * The words that a person chose for a figure; empty: the default.
      *
-     * @param label of the vertical axis
-     * @param unit in which the vertical axis is drawn
-     * @param points whether lines are points alone; what is expected stays a line
+     * @param label label of the vertical axis
+     * @param unit unit in which the vertical axis is drawn
+     * @param points whether lines are drawn only as points; expected values stay a line
      */
     public record Wording(String title, String label, String unit, boolean points) {}
 
-    /** The same in a person's words; where it cannot be in the unit, that is noted. */
+    /** The figure in a person's words; if the unit is not possible, this is noted. */
     public Figure worded(Wording words) {
         Axis named = words.label.isEmpty() ? y : y.withName(words.label);
         List<Line> drawn =
@@ -112,9 +112,9 @@ public record Figure(
     /**
      * How a figure is printed.
      *
-     * @param columns of a paper, 1 or 2; 0: as all figures are
-     * @param names what stands in place of names of lines, of panels and of words on the axis: of a
-     *     whole name, or of a part such as {@code control rocc} or its value {@code rocc}
+     * @param columns columns of a paper, 1 or 2; 0: the default of all figures
+     * @param names replacements for names of lines and panels and for words on the axis: for a
+     *     whole name, or for a part such as {@code control rocc} or its value {@code rocc}
      */
     public record Print(int columns, Map<String, String> names) {
         public static final Print PLAIN = new Print(0, Map.of());
@@ -123,7 +123,7 @@ public record Figure(
             names = Map.copyOf(names);
         }
 
-        /** What is shown in place of a name. */
+        /** The text that is shown for a name. */
         public String shown(String name) {
             String whole = names.get(name);
             if (whole != null || names.isEmpty()) {
@@ -140,9 +140,9 @@ public record Figure(
     }
 
     /**
-     * The part of the horizontal axis that is measured; what is before and behind it is shaded.
+     * The measured part of the horizontal axis; the parts before and after it are shaded.
      *
-     * @param from in the axis's unit
+     * @param from its start, in the axis's unit
      */
     public record Shade(double from, double until) {
         /** Nothing is shaded. */
@@ -151,10 +151,10 @@ public record Figure(
     }
 
     /**
-     * What an axis shows, in which unit (may be empty), and whether it is logarithmic.
+     * An axis: its quantity, its unit (may be empty), and whether it is logarithmic.
      *
-     * @param end up to where it goes at least; 0: as far as what is drawn
-     * @param cut where it ends though values are above it; 0: nowhere
+     * @param end value that it reaches at least; 0: as far as the data
+     * @param cut value at which it ends even if values are above; 0: none
      * @param drawnIn the unit in which it is drawn; empty: one with few digits
      * @param words texts at 0, 1, 2 and so on; empty if the axis has numbers
      */
@@ -187,9 +187,7 @@ public record Figure(
             return new Axis(name, unit, false);
         }
 
-        /**
-         * An axis of one thing, or of several of one unit, which have their names at their lines.
-         */
+        /** An axis of one quantity, or of several with one unit, which are named at their lines. */
         public static Axis of(List<String> names, String unit) {
             return linear(
                     names.size() == 1 ? names.getFirst() : unit.isEmpty() ? "value" : "", unit);
@@ -200,12 +198,12 @@ public record Figure(
             return new Axis("time", "us", false, endUs, 0, "", List.of());
         }
 
-        /** An axis with words in place of numbers. */
+        /** An axis with words instead of numbers. */
         public static Axis words(String name, List<String> words) {
             return new Axis(name, "", false, 0, 0, "", words);
         }
 
-        /** Whether what it counts has such a unit too. */
+        /** Whether its quantity can also be shown in this unit. */
         public boolean canBeIn(String other) {
             return ALIKE.stream()
                     .anyMatch(one -> one.matcher(unit).matches() && one.matcher(other).matches());
@@ -221,19 +219,19 @@ public record Figure(
     }
 
     /**
-     * A value on an axis with its name: what a curve must keep to, or would have at best.
+     * A limit line: a named value that a curve must keep to, or would reach at best.
      *
-     * @param line the only one that it is for: drawn where that one is; null: all
+     * @param line the only line that it applies to, drawn in that line's panel; null: all
      */
     @Withers
     public record Limit(String name, double value, @Nullable Line line)
             implements FigureLimitBuilder.With {
-        /** One of all lines. */
+        /** A limit that applies to all lines. */
         public Limit(String name, double value) {
             this(name, value, null);
         }
 
-        /** One that says its value, in the axis's unit. */
+        /** A limit whose name includes its value, in the axis's unit. */
         public static Limit of(String what, double value, String unit) {
             String number =
                     switch (unit) {
@@ -244,7 +242,7 @@ public record Figure(
             return new Limit(what + " " + number, value);
         }
 
-        /** What a link that is never idle carries of such frames without FCS, in Gb/s. */
+        /** The rate, in Gb/s without FCS, at which an always busy link carries such frames. */
         public static Limit fullLink(double frameBytes, double rateBps) {
             double gbps = fullGbps(frameBytes, rateBps);
             String sentence = "link full: " + Numbers.rate(gbps * BPS_PER_GBPS) + " of frames";
@@ -315,7 +313,7 @@ public record Figure(
             return low.length > 0;
         }
 
-        /** The same at some of its points. */
+        /** The line with some of its points. */
         public Line at(int[] points) {
             return new Line(
                     name,

@@ -34,7 +34,7 @@ public record Flows(
         double[] idealUs,
         double[] source,
         double[] destination) {
-    /** Before the names of all series that are of flows. */
+    /** Prefix of the names of all series of flows. */
     public static final String PREFIX = "flow ";
 
     /** In a run's configuration: a path for each pair of hosts, by their names. */
@@ -43,19 +43,21 @@ public record Flows(
     /** In a run's configuration: classes of flows by size, by their names. */
     public static final String CLASSES = "flowClasses";
 
-    /** In a run's configuration: for which flows it went on behind its duration. */
+    /** In a run's configuration: the flows for which the run continued after its duration. */
     public static final String DRAINED = "drained";
 
     private static final String OF = "of";
     private static final String ABOVE = "aboveBytes";
     private static final String TO = "toBytes";
 
-    /** Finished flows that a percentile needs to be more than its largest few. */
+    /**
+     * Number of finished flows that p99 needs; with fewer it would only be one of the largest few.
+     */
     static final int FEWEST_FOR_P99 = 100;
 
     static final int FEWEST_FOR_P999 = 1000;
 
-    /** What is not measured of flows some of which never began. */
+    /** A measure that does not exist if some flows never began. */
     public static final String MAKESPAN = "makespan";
 
     public static final String LAST_ARRIVAL = "last arrival";
@@ -91,7 +93,7 @@ public record Flows(
         return PREFIX + what + " of " + group;
     }
 
-    /** Names of those that a run kept. */
+    /** Names of the flows that a run kept. */
     public static List<String> groups(Outcome outcome) {
         String before = name(SIZE, "");
         Set<String> groups = new LinkedHashSet<>();
@@ -103,7 +105,7 @@ public record Flows(
         return List.copyOf(groups);
     }
 
-    /** Those of each name that a run kept. */
+    /** The flows of each name that a run kept. */
     public static List<Flows> all(Outcome outcome) {
         return groups(outcome).stream()
                 .map(group -> of(outcome, group))
@@ -112,11 +114,11 @@ public record Flows(
     }
 
     /**
-     * A class of flows by size, as a run's configuration has it.
+     * A class of flows by size, in the form of a run's configuration.
      *
-     * @param of the name of its flows
-     * @param aboveBytes the largest size that is too small
-     * @param toBytes the largest that is in it
+     * @param of name of its flows
+     * @param aboveBytes its lower limit (exclusive)
+     * @param toBytes its upper limit (inclusive)
      */
     public static Map<String, Object> sizeClass(String of, long aboveBytes, long toBytes) {
         return Map.of(OF, of, ABOVE, aboveBytes, TO, toBytes);
@@ -135,7 +137,7 @@ public record Flows(
         return value instanceof Number number ? number.doubleValue() : 0;
     }
 
-    /** Those of a name, or of a class by size; null if the run has none. */
+    /** The flows of a name, or of a class by size; null if the run has none. */
     public static @Nullable Flows of(Outcome outcome, String group) {
         if (!groups(outcome).contains(group)) {
             return ofClass(outcome, group);
@@ -159,10 +161,10 @@ public record Flows(
     }
 
     /**
-     * Those larger than one size, up to another, under a name of their own.
+     * The flows of a range of sizes, under their own name.
      *
-     * @param aboveBytes the largest size that is too small
-     * @param toBytes the largest that is in it
+     * @param aboveBytes lower limit (exclusive)
+     * @param toBytes upper limit (inclusive)
      */
     public Flows ofSizes(String name, double aboveBytes, double toBytes) {
         int[] these =
@@ -183,7 +185,7 @@ public record Flows(
         return Arrays.stream(places).mapToDouble(place -> values[place]).toArray();
     }
 
-    /** Flows of one name of several runs, as if they were of one. */
+    /** Flows of one name of several runs, combined as if they were of one run. */
     static Flows together(List<Flows> all) {
         return new Flows(
                 all.getFirst().group,
@@ -208,22 +210,22 @@ public record Flows(
         return Double.isFinite(completionUs[flow]);
     }
 
-    /** Flows that had not arrived whole when the run ended. */
+    /** Flows that had not arrived completely when the run ended. */
     public int unfinished() {
         return (int) IntStream.range(0, count()).filter(flow -> !isFinished(flow)).count();
     }
 
-    /** Whether the run went on for flows, some of which had not finished then. */
+    /** Whether the run continued for its flows and some still had not finished. */
     boolean waitedInVain() {
         return Arrays.stream(completionUs).anyMatch(Double::isInfinite);
     }
 
-    /** Sizes of all flows, in bytes. */
+    /** Sum of the sizes of all flows, in bytes. */
     public double bytes() {
         return Arrays.stream(sizeBytes).sum();
     }
 
-    /** Sizes of those that had not arrived whole, in bytes. */
+    /** Sum of the sizes of the flows that had not arrived completely, in bytes. */
     public double unfinishedBytes() {
         return IntStream.range(0, count())
                 .filter(flow -> !isFinished(flow))
@@ -253,14 +255,14 @@ public record Flows(
     }
 
     /**
-     * Slowdown of one flow; not a number without an ideal time, or if it had not finished; infinite
-     * if the run went on for it.
+     * Slowdown of one flow. NaN without an ideal time, or if it had not finished; infinite if the
+     * run continued for it and it still had not finished.
      */
     public double slowdown(int flow) {
         return idealUs[flow] > 0 ? completionUs[flow] / idealUs[flow] : Double.NaN;
     }
 
-    /** What a part of some values, in per cent, does not exceed; not a number without any. */
+    /** The percentile of some values; NaN without values. */
     public static double percentile(double[] values, double percent) {
         if (values.length == 0) {
             return Double.NaN;
@@ -280,10 +282,9 @@ public record Flows(
     }
 
     /**
-     * How many flows there are and of how many bytes; then, of those that finished, means of
-     * completion times, slowdowns and rates, and p50, p95, p99 and p99.9 of completion times and
-     * slowdowns, as far as there are enough of them; of a run that went on for its flows
-     * percentiles are of all.
+     * The number of flows and bytes; for finished flows the means of completion times, slowdowns
+     * and rates, and p50, p95, p99 and p99.9 of completion times and slowdowns, if there are enough
+     * flows. If the run continued for its flows, percentiles are of all flows.
      */
     public List<Measure> measures() {
         List<Measure> measures = new ArrayList<>();
@@ -350,7 +351,7 @@ public record Flows(
         to.add(new Measure(what + " of " + group, unit, value));
     }
 
-    /** Which percentiles there are not, and why; empty where there are all. */
+    /** A sentence on the missing percentiles and the reason; empty if there are all. */
     public String refusal() {
         int finished = count() - unfinished();
         if (isEnough(finished, 99.9)) {
@@ -368,10 +369,10 @@ public record Flows(
     }
 
     /**
-     * Slowdowns by size, as the field plots them: in classes of equal numbers of flows, counting
-     * only those that finished, or, of a run that went on for them, all.
+     * Slowdowns by size, in classes with equal numbers of flows, as usual in papers. Only finished
+     * flows count; all if the run continued for them.
      *
-     * @param percent of the flows of a class that are no slower
+     * @param percent percentile within a class
      * @return pairs of the class's median size and the slowdown, by size
      */
     public List<double[]> slowdownBySize(double percent, int classes) {

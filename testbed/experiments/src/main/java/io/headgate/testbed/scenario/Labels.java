@@ -55,35 +55,35 @@ public final class Labels {
         return results.stream().map(r -> r.cell().values().text(name)).distinct().count() > 1;
     }
 
-    /** A text with the label behind it, where there is one. */
+    /** A text followed by the label, if there is one. */
     public static String behind(String text, List<CellResult> results, CellResult result) {
         String label = of(results, result);
         return label.isEmpty() ? text : text + " (" + label + ")";
     }
 
     /**
-     * A text and the label behind it, in its parts.
+     * A text and the parts of the label after it.
      *
-     * @param parts such as {@code load 0.5} and {@code seed 2}; empty where there is no label
+     * @param parts such as {@code load 0.5} and {@code seed 2}; empty if there is no label
      */
     public record Labelled(String text, List<String> parts) {
         public Labelled {
             parts = List.copyOf(parts);
         }
 
-        /** The text with the label behind it, but for the seed. */
+        /** The text followed by the label without the seed. */
         public String ofAllSeeds() {
             String label = String.join(", ", withoutSeed());
             return label.isEmpty() ? text : text + " (" + label + ")";
         }
 
-        /** The parts but the seed. */
+        /** The parts without the seed. */
         public List<String> withoutSeed() {
             return parts.stream().filter(part -> !part.matches("seed -?[0-9]+")).toList();
         }
     }
 
-    /** What {@link #behind} put together. */
+    /** Splits a text that {@link #behind} has built. */
     public static Labelled split(String behind) {
         int open = behind.lastIndexOf(" (");
         if (open < 0 || !behind.endsWith(")")) {

@@ -122,7 +122,7 @@ public enum MeasureKind {
             "for how long of the run the port or host was paused or without credits, summed over"
                     + " its lossless priorities");
 
-    /** What a number is of. */
+    /** The kind of object that a number describes. */
     public enum Of {
         /** The flows of a name: {@code throughput of bulk}. */
         FLOWS("NAME"),
@@ -147,12 +147,12 @@ public enum MeasureKind {
     private final String unit;
     private final String says;
 
-    /** Of flows, by the constant's own words. */
+    /** A measure of flows, named by the constant's own words. */
     MeasureKind(String unit, String says) {
         this(Of.FLOWS, unit, says);
     }
 
-    /** By the constant's own words. */
+    /** A measure named by the constant's own words. */
     MeasureKind(Of of, String unit, String says) {
         this(of, "", unit, says);
     }
@@ -168,7 +168,7 @@ public enum MeasureKind {
         return of;
     }
 
-    /** Whether virtual time alone has it. */
+    /** Whether only virtual time has it. */
     public boolean isVirtual() {
         return switch (this) {
             case P50_SLOWDOWN,
@@ -189,12 +189,12 @@ public enum MeasureKind {
         };
     }
 
-    /** Whether it is of flows one by one, so that a class of them by size has it, too. */
+    /** Whether it is computed from single flows, so that a class of flows by size also has it. */
     public boolean isOfSizes() {
         return compareTo(FLOWS_BEGUN) >= 0 && compareTo(RATE_DEVIATION) <= 0;
     }
 
-    /** The name without what it is of. */
+    /** The name without its object. */
     public String title() {
         return title;
     }
@@ -203,17 +203,17 @@ public enum MeasureKind {
         return unit;
     }
 
-    /** What the measure counts, and over which time. */
+    /** The definition of the measure, and its period. */
     public String says() {
         return says;
     }
 
-    /** With what it is of: {@code throughput of NAME}. */
+    /** The name with a word for its object: {@code throughput of NAME}. */
     public String form() {
         return of == Of.RUN ? title : title + " of " + of.place;
     }
 
-    /** Names of all numbers of a kind of thing. */
+    /** Names of all numbers of a kind of object. */
     public static List<String> names(Of of, Iterable<String> things) {
         return names(kind -> kind.of == of, things);
     }
@@ -234,7 +234,7 @@ public enum MeasureKind {
     }
 
     /**
-     * The kind of a measure by its name; null of one that a scenario has itself, or that is of a
+     * The kind of a measure by its name; null for a scenario's own measure or a measure of a
      * series.
      */
     public static @Nullable MeasureKind of(String name) {

@@ -89,7 +89,7 @@ public final class Numbers {
         return shown(value, unit, DIGITS);
     }
 
-    /** The same with as many digits as tell it from another one, if they differ at all. */
+    /** A measured number with enough digits to distinguish it from another one, if they differ. */
     public static String shown(double value, String unit, double other) {
         int digits = DIGITS;
         while (digits < MOST_DIGITS
@@ -144,7 +144,7 @@ public final class Numbers {
         return value == Math.rint(value) && Math.abs(value) < 1e15;
     }
 
-    /** A difference with its sign, and as a share of what it is a difference to. */
+    /** A difference with its sign, also as a share of the expected value. */
     public static String difference(double difference, double expected, String unit) {
         String text = (difference > 0 ? "+" : "") + shown(difference, unit);
         if (expected == 0 || difference == 0 || Double.isNaN(difference)) {

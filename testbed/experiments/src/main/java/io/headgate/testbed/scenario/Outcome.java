@@ -32,7 +32,7 @@ public record Outcome(
         statements = List.copyOf(statements);
     }
 
-    /** An outcome without loads of links, that does not say what dropped which frames. */
+    /** An outcome without loads of links and without dropped frames. */
     public Outcome(
             String digest,
             List<Measure> measures,
@@ -42,7 +42,7 @@ public record Outcome(
         this(digest, measures, series, statements, configuration, List.of(), List.of());
     }
 
-    /** A measured number; NaN where the run has none of that name. */
+    /** A measured number; NaN if the run has none of that name. */
     public double measure(String name) {
         for (Measure measure : measures) {
             if (measure.name().equals(name)) {

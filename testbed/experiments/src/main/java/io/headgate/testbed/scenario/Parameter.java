@@ -26,13 +26,13 @@ public record Parameter(
         List<String> words,
         String meaning) {
 
-    /** Values of one parameter in one sweep. */
+    /** Maximum number of values of one parameter in one sweep. */
     static final int MAX_VALUES = 1000;
 
-    /** As long as a text may be. */
+    /** Maximum length of a text. */
     public static final int MOST_OF_TEXT = 400;
 
-    /** What a text may be, for a message. */
+    /** The allowed form of a text, for a message. */
     public static final String TEXT =
             "a line of up to 400 characters without quotation marks, backslashes and $";
 
@@ -77,12 +77,12 @@ public record Parameter(
         return number(name, Unit.COUNT, defaults, min, max, meaning);
     }
 
-    /** One word of several; the first is taken where nothing else is said. */
+    /** One word of several; the first is the default. */
     public static Parameter word(String name, List<String> words, String meaning) {
         return new Parameter(name, null, List.of(words.getFirst()), 0, 0, words, meaning);
     }
 
-    /** The same, with one run for each word where nothing else is said. */
+    /** One word of several; by default there is one run for each word. */
     public static Parameter words(String name, List<String> words, String meaning) {
         return new Parameter(name, null, List.copyOf(words), 0, 0, words, meaning);
     }
@@ -192,7 +192,7 @@ public record Parameter(
         return unit == null ? (String) value : unit.format((Double) value);
     }
 
-    /** What is allowed, for a list of parameters. */
+    /** The allowed values, for a list of parameters. */
     public String range() {
         return isText()
                 ? "any text"

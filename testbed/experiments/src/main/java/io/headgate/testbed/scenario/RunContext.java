@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 public interface RunContext {
 
-    /** Tells how far the run has come, 0 to 1. Cheap; any thread. */
+    /** Reports the progress of the run, 0 to 1. Cheap; any thread. */
     default void progress(double fraction) {}
 
     /** Whether the run should end early, without outcome. Cheap; any thread. */
@@ -44,7 +44,7 @@ public interface RunContext {
         return null;
     }
 
-    /** How many threads it uses in virtual time. */
+    /** The number of threads that it uses in virtual time. */
     default RunThreads threads() {
         return RunThreads.ONE;
     }

@@ -7,7 +7,7 @@ package io.headgate.testbed.scenario;
  * @param leastPorts minimum number of ports of such a network, counting two for each host
  */
 public record RunThreads(int count, int leastPorts) {
-    /** Most threads of a run. */
+    /** Maximum number of threads of a run. */
     public static final int MOST = 64;
 
     /**
@@ -16,7 +16,7 @@ public record RunThreads(int count, int leastPorts) {
      */
     private static final int LEAST_PORTS = 512;
 
-    /** One, whatever the network. */
+    /** One thread for every network. */
     public static final RunThreads ONE = new RunThreads(1, 0);
 
     public RunThreads {
@@ -25,17 +25,17 @@ public record RunThreads(int count, int leastPorts) {
         }
     }
 
-    /** That many, whatever the network. */
+    /** This number of threads for every network. */
     public static RunThreads of(int count) {
         return new RunThreads(count, 0);
     }
 
-    /** Up to that many, where it makes a run faster. */
+    /** Up to this number of threads, if they make a run faster. */
     public static RunThreads upTo(int count) {
         return new RunThreads(Math.clamp(count, 1, MOST), LEAST_PORTS);
     }
 
-    /** For a network of that many ports. */
+    /** The number of threads for a network with this number of ports. */
     public int forPorts(int ports) {
         return ports < leastPorts ? 1 : count;
     }

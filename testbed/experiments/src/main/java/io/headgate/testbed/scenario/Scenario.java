@@ -10,11 +10,11 @@ public interface Scenario {
 
     About about();
 
-    /** What may be varied, in the order in which a sweep varies it: the last one fastest. */
+    /** The parameters, in the order in which a sweep varies them: the last one fastest. */
     List<Parameter> parameters();
 
     /**
-     * Looks, before anything is run, whether values that are each allowed go together.
+     * Checks, before any run, whether values that are each allowed also fit together.
      *
      * @throws ScenarioException if not, in a sentence
      */
@@ -23,21 +23,22 @@ public interface Scenario {
     }
 
     /**
-     * Runs one cell. Everything random follows from the seed: the same cell gives the same outcome.
+     * Runs one cell. All randomness is derived from the seed: the same cell gives the same outcome.
      *
      * @throws ScenarioException if these values cannot be run, in a sentence
      */
     Outcome run(Cell cell, RunContext context) throws ScenarioException;
 
-    /** What a cell needs and its bed does not have, though others of its cells can be run there. */
+    /**
+     * A feature that a cell needs and its bed does not have, although other cells can run there.
+     */
     default String lacks(Cell cell) {
         return "";
     }
 
     /**
-     * Draws conclusions from runs that did not fail, in the order of their cells, never none. Must
-     * not depend on anything but its argument: it is also called for results that other machines
-     * left.
+     * Draws conclusions from runs that did not fail, in the order of their cells; there is at least
+     * one. Must depend only on its argument: it is also called for results from other machines.
      */
     Findings conclude(List<CellResult> results);
 }

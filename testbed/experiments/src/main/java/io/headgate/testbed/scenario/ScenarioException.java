@@ -16,7 +16,7 @@ public final class ScenarioException extends Exception {
         super(sentence);
     }
 
-    /** What another exception says. */
+    /** An exception with the message of another one. */
     public ScenarioException(Exception cause) {
         super(Reason.of(cause), cause);
     }

@@ -29,11 +29,11 @@ public record SeedTest(double base, double mean, double half, double p, int n, K
     /** What differences of equal pairs have of rounding, as a share of the values. */
     private static final double ROUNDING = 1e-12;
 
-    /** How the difference was tested. */
+    /** The kind of test of the difference. */
     public enum Kind {
         PAIRED("paired t-test"),
         WELCH("Welch's t-test"),
-        /** What has no spread has no test. */
+        /** Values without spread cannot be tested. */
         SHIFTED("no test: " + SHIFT),
         /** Fewer than two runs in one of them. */
         NONE("no test: one run");
@@ -50,10 +50,10 @@ public record SeedTest(double base, double mean, double half, double p, int n, K
     }
 
     /**
-     * Compares what two settings measured.
+     * Compares the values of two settings.
      *
-     * @param base by seed
-     * @param other by seed
+     * @param base values by seed
+     * @param other values by seed
      */
     public static SeedTest of(Map<Long, Double> base, Map<Long, Double> other) {
         Map<Long, Double> a = finite(base);
@@ -84,7 +84,10 @@ public record SeedTest(double base, double mean, double half, double p, int n, K
         return new SeedTest(mean(values(a)), mean(values(b)), none, none, n, Kind.NONE);
     }
 
-    /** The same of runs that differ in their seeds alone; where all are one run, of that. */
+    /**
+     * Compares runs that differ only in their seeds; if the seeds change nothing, they count as one
+     * run.
+     */
     public static SeedTest of(List<CellResult> base, List<CellResult> other, String measure) {
         boolean isOneRun = Seeds.areOneRun(base) && Seeds.areOneRun(other);
         return isOneRun
@@ -160,7 +163,9 @@ public record SeedTest(double base, double mean, double half, double p, int n, K
         return Arrays.stream(values).map(x -> (x - mean) * (x - mean)).sum() / (values.length - 1);
     }
 
-    /** Two-sided, of Student's distribution: the regularised incomplete beta function. */
+    /**
+     * The two-sided p-value of Student's distribution: the regularised incomplete beta function.
+     */
     static double p(double t, double freedom) {
         return beta(freedom / (freedom + t * t), freedom / 2, 0.5);
     }
@@ -221,27 +226,27 @@ public record SeedTest(double base, double mean, double half, double p, int n, K
         return mean - base;
     }
 
-    /** In % of the base; not a number where that is 0. */
+    /** The difference in % of the base; NaN if that is 0. */
     public double percent() {
         return base == 0 ? Double.NaN : 100 * difference() / Math.abs(base);
     }
 
-    /** Whether both have the same value with each seed. */
+    /** Whether both settings have the same value with each seed. */
     public boolean isSame() {
         return difference() == 0 && !(half > 0);
     }
 
-    /** Whether there was something to tell apart. */
+    /** Whether a test was done. */
     public boolean isTested() {
         return !Double.isNaN(p) && !isSame();
     }
 
-    /** Whether seeds can tell the two apart. */
+    /** Whether the difference is significant over the seeds. */
     public boolean isSignificant() {
         return p < LEVEL;
     }
 
-    /** The difference in %, with its sign; {@code -} where there is none. */
+    /** The difference in %, with its sign; {@code -} if there is none. */
     public String percentText() {
         double percent = percent();
         if (!Double.isFinite(percent)) {
@@ -252,14 +257,14 @@ public record SeedTest(double base, double mean, double half, double p, int n, K
         return percent == 0 ? "0" : String.format(Locale.ROOT, digits, percent);
     }
 
-    /** The interval about the difference, {@code -} where there is none. */
+    /** The interval around the difference, {@code -} if there is none. */
     public String intervalText() {
         return Double.isNaN(half) || isSame()
                 ? "-"
                 : signed(difference() - half) + " to " + signed(difference() + half);
     }
 
-    /** One of the two, with as many digits as tell them apart. */
+    /** One of the two means, with enough digits to distinguish them. */
     public String number(double one) {
         return Double.isNaN(one) ? "-" : Numbers.shown(one, "", one == base ? mean : base);
     }
@@ -275,7 +280,7 @@ public record SeedTest(double base, double mean, double half, double p, int n, K
                 : p < LEAST_SHOWN ? "<0.0001" : String.format(Locale.ROOT, "%.4f", p);
     }
 
-    /** Whether seeds can tell, in a word. */
+    /** The significance, in a word. */
     public String verdict() {
         if (Double.isNaN(base) || Double.isNaN(mean)) {
             return "not measured";
@@ -290,7 +295,7 @@ public record SeedTest(double base, double mean, double half, double p, int n, K
         };
     }
 
-    /** How those were tested, for what stands above them. */
+    /** The kinds of tests, for the heading above them. */
     public static String tests(List<SeedTest> all) {
         List<String> said = new ArrayList<>();
         for (Kind kind : Kind.values()) {
@@ -306,7 +311,10 @@ public record SeedTest(double base, double mean, double half, double p, int n, K
         return String.join("; ", said);
     }
 
-    /** How many tests there were, behind which they were: of twenty, one tells apart by chance. */
+    /**
+     * The number of tests, for a text after their kind: of twenty tests, one is significant by
+     * chance.
+     */
     public static String ofTests(long count) {
         return count > 1 ? "; told apart where p < " + LEVEL + ", of " + count + " tests" : "";
     }

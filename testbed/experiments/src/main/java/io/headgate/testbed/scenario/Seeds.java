@@ -16,7 +16,7 @@ public final class Seeds {
     /**
      * The runs of each setting of parameters, bed and scale, in their order.
      *
-     * @return by what tells the setting from others
+     * @return runs by the values that distinguish their setting
      */
     public static Map<List<Object>, List<CellResult>> bySetting(List<CellResult> results) {
         Map<List<Object>, List<CellResult>> settings = new LinkedHashMap<>();
@@ -29,7 +29,7 @@ public final class Seeds {
         return settings;
     }
 
-    /** Whether these, of one setting, are several runs of which each frame is the same. */
+    /** Whether these runs of one setting are several with identical frames. */
     static boolean areOneRun(List<CellResult> ofSetting) {
         long digests = ofSetting.stream().map(Seeds::digest).distinct().count();
         return ofSetting.size() > 1 && digests == 1 && !digest(ofSetting.getFirst()).isEmpty();
@@ -40,7 +40,7 @@ public final class Seeds {
         return outcome == null ? "" : outcome.digest();
     }
 
-    /** Each run once: where the seed changed nothing, that of the first seed. */
+    /** Each different run once: if the seed changed nothing, only the run of the first seed. */
     static List<CellResult> distinct(List<CellResult> results) {
         List<CellResult> distinct = new ArrayList<>();
         for (List<CellResult> setting : bySetting(results).values()) {

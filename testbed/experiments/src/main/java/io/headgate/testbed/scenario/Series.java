@@ -23,7 +23,7 @@ public record Series(String name, String unit, double[] timesUs, double[] values
     /**
      * A series of samples.
      *
-     * @param samples a time in microseconds and a value each
+     * @param samples pairs of a time in microseconds and a value
      */
     public static Series of(String name, String unit, List<double[]> samples) {
         return new Series(
@@ -33,7 +33,7 @@ public record Series(String name, String unit, double[] timesUs, double[] values
                 samples.stream().mapToDouble(sample -> sample[1]).toArray());
     }
 
-    /** The same times with other values and another name. */
+    /** A series with the same times, other values and another name. */
     public Series map(String otherName, String otherUnit, DoubleUnaryOperator function) {
         double[] others = Arrays.stream(values).map(function).toArray();
         return new Series(otherName, otherUnit, timesUs, others);

@@ -23,7 +23,10 @@ public final class SeriesMath {
                 sums);
     }
 
-    /** The value at a time, between samples in a straight line, outside of them the nearest. */
+    /**
+     * The value at a time: interpolated linearly between samples, the nearest sample's value
+     * outside them.
+     */
     public static double at(Series series, double timeUs) {
         double[] times = series.timesUs();
         double[] values = series.values();
@@ -43,8 +46,8 @@ public final class SeriesMath {
     }
 
     /**
-     * How alike the forms of two series are, whatever their heights: Pearson's correlation, at the
-     * times of the first; 1 for the same form, NaN where one does not vary.
+     * The similarity of the forms of two series, independent of their heights: Pearson's
+     * correlation at the times of the first; 1 for the same form, NaN if one does not vary.
      */
     public static double likeness(Series a, Series b) {
         int count = a.values().length;

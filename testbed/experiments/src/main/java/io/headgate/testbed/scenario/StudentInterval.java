@@ -17,9 +17,9 @@ public record StudentInterval(double mean, double half, int count, double least)
     private static final double NORMAL = 1.96;
 
     /**
-     * The interval of those values that are numbers.
+     * The interval of those values that are not NaN.
      *
-     * @return mean is not a number without any
+     * @return the interval; its mean is NaN if there are none
      */
     public static StudentInterval of(double... values) {
         double sum = 0;
@@ -52,7 +52,7 @@ public record StudentInterval(double mean, double half, int count, double least)
                 : NORMAL + (NORMAL * NORMAL * NORMAL + NORMAL) / (4 * freedom);
     }
 
-    /** Where it begins; what was never below 0 has no interval there. */
+    /** Lower end of the interval; never below 0 if no value is. */
     public double low() {
         return least >= 0 ? Math.max(0, mean - half) : mean - half;
     }

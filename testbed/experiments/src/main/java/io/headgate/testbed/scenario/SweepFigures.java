@@ -54,10 +54,10 @@ public final class SweepFigures {
     private SweepFigures() {}
 
     /**
-     * What of a sweep is laid along which axis.
+     * The roles of a sweep's parameters in a figure.
      *
-     * @param x a parameter; null: that with most values
-     * @param group a parameter whose values become lines; null: what else was varied
+     * @param x parameter of the horizontal axis; null: the one with most values
+     * @param group a parameter whose values become lines; null: the other varied parameters
      * @param facet a parameter whose values become panels; null: none
      */
     public record Layout(
@@ -66,11 +66,11 @@ public final class SweepFigures {
             @Nullable String facet,
             boolean logX,
             boolean logY) {
-        /** All by what was varied. */
+        /** All roles are chosen from the varied parameters. */
         public static final Layout AUTOMATIC = new Layout(null, null, null, false, false);
     }
 
-    /** What of flows has a distribution. */
+    /** The quantities of flows that have a distribution. */
     public enum OfFlows {
         COMPLETION("completion", "flow completion time", "us"),
         SLOWDOWN("slowdown", "slowdown", ""),
@@ -91,7 +91,7 @@ public final class SweepFigures {
             return word + " of " + group;
         }
 
-        /** What a name such as {@code completion of web} says; null: none of these. */
+        /** The quantity in a name such as {@code completion of web}; null: none of these. */
         public static @Nullable OfFlows named(String name) {
             for (OfFlows one : values()) {
                 if (name.startsWith(one.of(""))) {
@@ -174,9 +174,9 @@ public final class SweepFigures {
     }
 
     /**
-     * The same with what is expected as a dashed line.
+     * A measure against a parameter, with the expected value as a dashed line.
      *
-     * @param expected of a run; not a number where nothing is; null: not drawn
+     * @param expected expected value of a run; NaN if it has none; null: no such line
      */
     public static Figure measure(
             List<Parameter> parameters,
@@ -300,7 +300,7 @@ public final class SweepFigures {
         return isMean ? Style.STEP : Style.LINE;
     }
 
-    /** A run's series over time, as {@link #named} shows it, in its panel. */
+    /** A run's series over time in its panel, with the name from {@link #named}. */
     public static Line overTime(
             String shown,
             @Nullable String facet,
@@ -312,7 +312,10 @@ public final class SweepFigures {
                 .withPanel(panel(facet, result));
     }
 
-    /** What is shown of a run, and in brackets what its panel does not say of it. */
+    /**
+     * The name of a run's line: the quantity, and in brackets the parameters that its panel does
+     * not name.
+     */
     public static String named(
             String shown, @Nullable String facet, List<CellResult> results, CellResult result) {
         String panel = panel(facet, result);
@@ -353,8 +356,8 @@ public final class SweepFigures {
     }
 
     /**
-     * Means of what was measured at each x, with 95 % t-intervals where that was several times. One
-     * that was measured once has none.
+     * Means of the measured values at each x, with 95 % t-intervals. A single value has no
+     * interval.
      */
     public static Line line(String name, Style style, SortedMap<Double, List<Double>> points) {
         double[] x = new double[points.size()];
@@ -383,7 +386,7 @@ public final class SweepFigures {
         return List.copyOf(names);
     }
 
-    /** A measure's unit, as the first run has it that has one. */
+    /** The unit of a measure, from the first run that has it. */
     public static String unit(List<CellResult> results, String measure) {
         return results.stream()
                 .flatMap(result -> result.measures().stream())
@@ -420,8 +423,9 @@ public final class SweepFigures {
     }
 
     /**
-     * The share of flows that had no more: of completion times and slowdowns of all that began, so
-     * where some had not finished the curve ends below 1; of rates of those that finished.
+     * The cumulative distribution over flows. For completion times and slowdowns the share is of
+     * all flows that began, so if some had not finished the curve ends below 1; for rates it is of
+     * the finished flows.
      */
     public static Figure distribution(List<CellResult> results, String group, OfFlows of) {
         List<Line> lines = new ArrayList<>();
@@ -488,7 +492,7 @@ public final class SweepFigures {
             return bySeed.stream().flatMapToDouble(Arrays::stream);
         }
 
-        /** The share of all, and about it the interval of the seeds' shares. */
+        /** The share over all seeds, with the interval of the single seeds' shares around it. */
         Line line(boolean wide) {
             if (bySeed.size() == 1) {
                 return steps(name, bySeed.getFirst(), begun.getFirst());

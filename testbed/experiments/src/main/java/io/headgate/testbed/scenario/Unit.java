@@ -73,7 +73,7 @@ public enum Unit {
         return tooFine || value.abs().doubleValue() > 9e15 ? null : value.doubleValue();
     }
 
-    /** A text that is read back to the same value. */
+    /** Formats a value so that it is read back to the same value. */
     public String format(double value) {
         if (this == NUMBER) {
             return plain(value);

@@ -22,7 +22,7 @@ public final class Values {
         }
     }
 
-    /** Each value of one parameter with each of the others; those of the last change first. */
+    /** All combinations of the parameters' values; the last parameter changes fastest. */
     public static List<Values> all(List<Parameter> parameters, Map<String, List<Object>> values) {
         List<List<Object>> points = List.of(List.of());
         for (Parameter parameter : parameters) {
@@ -84,7 +84,7 @@ public final class Values {
         return text;
     }
 
-    /** All of it as a person writes it, by name. */
+    /** All values as a person writes them, by name. */
     public Map<String, String> texts() {
         return Collections.unmodifiableMap(texts);
     }

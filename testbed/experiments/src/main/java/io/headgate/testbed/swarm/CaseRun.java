@@ -64,7 +64,7 @@ final class CaseRun {
             Map<String, Long> tokens,
             Map<String, Long> counters) {}
 
-    /** Somebody does not want to wait for the end. */
+    /** The run was cancelled before its end. */
     static final class CancelledException extends RuntimeException {
         private static final long serialVersionUID = 1;
     }
@@ -82,7 +82,7 @@ final class CaseRun {
     }
 
     /**
-     * @param meddler does something to the network before it runs: how tests plant defects
+     * @param meddler changes the network before it runs, so that tests can plant defects
      */
     CaseRun(SwarmCase what, BooleanSupplier cancelled, Consumer<CaseNetwork> meddler) {
         this.what = what;
@@ -91,7 +91,7 @@ final class CaseRun {
     }
 
     /**
-     * Runs it once, without the checks after every instant.
+     * Runs the case once, without the checks after every instant.
      *
      * @throws BrokenException if something that must hold does not
      */
@@ -132,7 +132,7 @@ final class CaseRun {
     }
 
     /**
-     * Runs it once.
+     * Runs the case once.
      *
      * @throws BrokenException if something that must hold does not
      */

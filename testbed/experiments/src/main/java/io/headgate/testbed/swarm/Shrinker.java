@@ -18,8 +18,8 @@ final class Shrinker {
     private int trialsLeft;
 
     /**
-     * @param trial runs a case, and answers what broke; null: nothing
-     * @param mostTrials after which it is small enough
+     * @param trial runs a case, and returns the failed check; null: none
+     * @param mostTrials maximum number of trials
      */
     Shrinker(
             SwarmCase failing,

@@ -25,16 +25,16 @@ public final class Swarm {
     private final SwarmTally tally = new SwarmTally();
 
     /**
-     * @param drawing which cases
-     * @param quick whether each case runs once only, without checks after every instant
-     * @param cancelled asked now and then; once it is true, examinations end without a finding
+     * @param drawing options of the drawn cases
+     * @param quick whether each case runs only once, without checks after every instant
+     * @param cancelled read now and then; once it is true, tests end without a finding
      */
     public Swarm(Drawing drawing, boolean quick, BooleanSupplier cancelled) {
         this(drawing, quick, cancelled, network -> {});
     }
 
     /**
-     * @param meddler as {@link CaseRun} has it
+     * @param meddler as in {@link CaseRun}
      */
     Swarm(
             Drawing drawing,
@@ -47,23 +47,23 @@ public final class Swarm {
         this.meddler = meddler;
     }
 
-    /** What was in the cases that hold. */
+    /** The counts of the passing cases. */
     SwarmTally tally() {
         return tally;
     }
 
     /**
-     * A seed whose case does not hold what it must.
+     * A seed whose case fails.
      *
-     * @param sentence what broke, in the smallest case
-     * @param replay the command that shows it
-     * @param details of the smallest case, a line for each thing in it
-     * @param cause where it was noticed
+     * @param sentence the failed check in the smallest case
+     * @param replay the command that reproduces it
+     * @param details the smallest case, one line for each element
+     * @param cause the exception that reported it
      */
     public record Failure(
             long seed, String sentence, String replay, List<String> details, Throwable cause) {
 
-        /** Everything, for a person. */
+        /** The whole failure as text for people. */
         public String describe() {
             return "seed "
                     + seed
@@ -78,15 +78,15 @@ public final class Swarm {
         }
     }
 
-    /** Examines a seed; null if all holds, or it was cancelled. */
+    /** Tests a seed; returns null if all checks pass, or it was cancelled. */
     public @Nullable Failure examine(long seed) {
         return examine(seed, CaseDrawer.draw(seed, drawing), true);
     }
 
     /**
-     * Examines what is left of a seed's case.
+     * Tests a reduced case of a seed.
      *
-     * @param only the elements that stay, as a failure's replay command names them
+     * @param only the elements that stay, as in a failure's replay command
      * @throws IllegalArgumentException if these make no network
      */
     public @Nullable Failure examine(long seed, Set<String> only) {

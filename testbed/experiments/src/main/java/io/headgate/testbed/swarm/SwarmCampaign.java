@@ -13,11 +13,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** Tests a range of seeds, one on each core at a time. */
 public final class SwarmCampaign {
     /**
-     * How the campaign runs.
+     * The options of a campaign.
      *
-     * @param drawing which cases
-     * @param quick as {@link Swarm} has it
-     * @param jobs seeds at a time, at least 1
+     * @param drawing options of the drawn cases
+     * @param quick as in {@link Swarm}
+     * @param jobs number of seeds at a time, at least 1
      * @param mostNs time after which no further seed begins; {@link Long#MAX_VALUE}: begins all
      * @param terminal whether {@code progress} is a terminal that can overwrite a line
      */
@@ -32,10 +32,10 @@ public final class SwarmCampaign {
     /**
      * The result of a campaign.
      *
-     * @param examined seeds that were run to their end
-     * @param firstLeft the first seed that was not; one behind the last if all were
-     * @param failures by seed
-     * @param tally what was in the cases
+     * @param examined number of seeds that were run to their end
+     * @param firstLeft the first seed that was not; one after the last if all were
+     * @param failures failures by seed
+     * @param tally counts of the passing cases
      */
     public record Outcome(
             int examined, long firstLeft, List<Swarm.Failure> failures, SwarmTally tally) {}
@@ -57,12 +57,12 @@ public final class SwarmCampaign {
         this.options = options;
     }
 
-    /** Ends it early; {@link #run} returns with what has been examined. */
+    /** Cancels it; {@link #run} returns with the seeds tested so far. */
     public void cancel() {
         cancelled = true;
     }
 
-    /** Examines all seeds. Once only. */
+    /** Tests all seeds. May be called only once. */
     public Outcome run() {
         try (ProgressLine progress =
                 new ProgressLine("swarm", seeds.count(), options.progress(), options.terminal())) {

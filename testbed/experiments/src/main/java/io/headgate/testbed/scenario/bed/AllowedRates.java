@@ -20,7 +20,7 @@ public final class AllowedRates {
 
     private AllowedRates() {}
 
-    /** In the order in which they were started; flows of arrivals are not among them. */
+    /** The flows, in the order in which they were started, without those of sources. */
     public static Map<String, Flow> flows(Recording recording, Traffic traffic, Topology topology) {
         return named(
                 recording,

@@ -95,7 +95,7 @@ public record CapturedLinks(List<Topology.Link> links, Path file) {
         return links.stream().anyMatch(link -> link.joins(a, b));
     }
 
-    /** For each switch its ports, of which one end of each link is enough. */
+    /** The captured ports of each switch; one end of each link is enough. */
     public Map<String, List<String>> ports(Topology topology) {
         Map<String, Integer> counts = new LinkedHashMap<>();
         topology.switches().forEach(one -> counts.put(one.name(), 0));
@@ -113,7 +113,7 @@ public record CapturedLinks(List<Topology.Link> links, Path file) {
         return ports;
     }
 
-    /** The file of one switch, in the directory of the run's. */
+    /** The file of one switch, in the directory of the run's file. */
     public Path fileOf(String node) {
         String name = String.valueOf(file.getFileName());
         int dot = name.lastIndexOf('.');

@@ -27,19 +27,19 @@ import org.jspecify.annotations.Nullable;
  * numbers.
  */
 public sealed interface Change {
-    /** The parameter of a cell that says which of both runs it is. */
+    /** The parameter of a cell that distinguishes the two runs. */
     String PARAMETER = "what-if";
 
-    /** The value of that parameter for the run as the scenario has it. */
+    /** The value of that parameter for the run without the change. */
     String NOTHING = "nothing";
 
-    /** For a person: what is allowed. */
+    /** The allowed forms, for messages. */
     String FORMS =
             "'without flow NAME' ('and NAME' for more), 'without link A-B', or a key of a switch"
                     + " with a value, such as 's1.p4.buffers.xoff=50kB', where '*' is every switch"
                     + " or every port";
 
-    /** Flows by their names, as {@link FlowNames} has them, or those of whole groups. */
+    /** Flows by their names, as in {@link FlowNames}, or by the names of whole groups. */
     record WithoutFlows(List<String> names) implements Change {
         /** After the end by more than the nanosecond in which a run ends. */
         private static final long AFTER_PS = 1_000_000;
@@ -115,7 +115,7 @@ public sealed interface Change {
      * A key of a switch.
      *
      * @param node the switch; {@code *}: all
-     * @param key as {@code headgate set} has it, where {@code *} as its first word is every port
+     * @param key key as for {@code headgate set}; {@code *} as its first word means every port
      */
     record Key(String node, String key, String value) implements Change {
         /** A mechanism by its name alone stands in the place of all that the key had. */
@@ -173,7 +173,7 @@ public sealed interface Change {
     }
 
     /**
-     * Reads one, in the form of {@link #FORMS}.
+     * Reads a change, in one of the {@link #FORMS}.
      *
      * @throws ScenarioException if it has another form, in a sentence
      */
@@ -200,7 +200,7 @@ public sealed interface Change {
                         .formatted(what, Words.shown(name), Text.oneOf(name, known), more));
     }
 
-    /** What is otherwise in a run with these values; null: nothing. */
+    /** The change of a run with these values; null: none. */
     static @Nullable Change of(Values values) throws ScenarioException {
         if (!values.names().contains(PARAMETER)) {
             return null;
@@ -210,7 +210,7 @@ public sealed interface Change {
     }
 
     /**
-     * The experiment with it.
+     * The experiment with the change.
      *
      * @throws ScenarioException if the experiment has nothing of the name, or does not allow it
      */

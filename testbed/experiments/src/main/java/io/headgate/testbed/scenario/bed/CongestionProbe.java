@@ -59,13 +59,13 @@ public final class CongestionProbe implements LinkObserver {
     private byte[] codePoints = new byte[1024];
 
     /**
-     * What of marks is right.
+     * The score of marks: right, wrong and missed ones.
      *
-     * @param missedByLittle of those missed, how many crossed no port to which 5 % more was offered
-     *     than it carries
+     * @param missedByLittle number of missed frames that crossed no port with an overload of at
+     *     least 5 %
      */
     public record Score(long rightly, long wrongly, long missed, long missedByLittle) {
-        /** Both together. */
+        /** The sum of both scores. */
         public Score plus(Score other) {
             return new Score(
                     rightly + other.rightly,
@@ -127,8 +127,8 @@ public final class CongestionProbe implements LinkObserver {
         }
 
         /**
-         * For each frame that left while the port was congested by how much more was offered to the
-         * port than it carries, as a share of that; 0 for the others.
+         * For each frame that left while the port was congested: the port's overload as a share of
+         * its rate; 0 for the others.
          *
          * @param stops whether a port that was OFF within the window is not congested
          */
@@ -223,8 +223,8 @@ public final class CongestionProbe implements LinkObserver {
     }
 
     /**
-     * @param windowPs of a port of a switch, over which is offered
-     * @param thresholdBytes queues longer than this are long
+     * @param windowPs for each port of a switch, the window in which the offered load is computed
+     * @param thresholdBytes queues longer than this count as long
      */
     public CongestionProbe(
             NetworkPlan plan, ToLongFunction<LinkPlan.End> windowPs, long thresholdBytes) {
@@ -303,7 +303,7 @@ public final class CongestionProbe implements LinkObserver {
     }
 
     /**
-     * How right the marks "congestion experienced" are, of all frames.
+     * Scores the marks "congestion experienced" of all frames.
      *
      * @param stops as in the definition of a congested port
      */

@@ -16,7 +16,7 @@ import java.util.List;
  * @param label label as in {@code headgate show counters}
  */
 public record CounterName(String node, String part, String way, String label) {
-    /** Parses text of a file, whose form its schema has checked. */
+    /** Parses the text in a file; the schema has already checked its form. */
     public static CounterName parse(String said) {
         int space = said.indexOf(' ');
         String[] place = said.substring(0, Math.max(0, space)).split("/", -1);

@@ -33,19 +33,19 @@ public record Experiment(
         NetworkModel model)
         implements ExperimentBuilder.With {
     /**
-     * That a run goes on behind its duration, under the load that it has, until flows have finished
-     * that are measured: those of the largest sizes are the last, and to leave them out would make
-     * all look faster. Nothing else is measured of that time.
+     * Continues a run after its duration, under the same load, until the measured flows have
+     * finished: the largest flows finish last, and without them all would look faster. Nothing else
+     * is measured in that time.
      *
-     * @param fromPs flows that begin from then on are waited for
-     * @param untilPs the first moment at which a flow begins that is not
-     * @param atMostPs for how long behind the duration, in ps
+     * @param fromPs start of the period whose beginning flows are awaited
+     * @param untilPs its end (exclusive)
+     * @param atMostPs maximum time after the duration, in ps
      */
     public record Drain(long fromPs, long untilPs, long atMostPs) {}
 
     private static final long SHORTEST_PS = 1_000_000;
 
-    /** How long one can last, in ps: 1,000 s. */
+    /** Longest duration, in ps: 1,000 s. */
     public static final long LONGEST_PS = 1_000_000_000_000_000L;
 
     /**

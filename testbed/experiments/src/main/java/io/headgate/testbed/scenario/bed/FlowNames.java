@@ -53,12 +53,12 @@ public final class FlowNames {
         return known.size() == 1 ? group : group + "-" + known.get(ends);
     }
 
-    /** The name of one of the experiment's flows, by its place among them. */
+    /** The name of one of the experiment's flows, by its index. */
     public String ofFlow(int place) {
         return ofFlows.get(place);
     }
 
-    /** The name of one of the experiment's sources, by its place among them. */
+    /** The name of one of the experiment's sources, by its index. */
     public String ofSource(int place) {
         return ofSources.get(place);
     }

@@ -23,8 +23,9 @@ public final class FlowSeries {
      * Series of all groups, with times scaled back.
      *
      * @param begunPs flows that began later are left out
-     * @param endPs of the run as it ran: what had not arrived whole by then is unfinished
-     * @param scale by which the bed was slower than described
+     * @param endPs end of the run in its own time: flows that had not arrived completely by then
+     *     are unfinished
+     * @param scale factor by which the bed was slower than described
      */
     public static List<Series> of(Traffic traffic, long begunPs, long endPs, double scale) {
         Map<FlowGroup, List<FlowLog.Entry>> byGroup = new LinkedHashMap<>();
@@ -42,8 +43,8 @@ public final class FlowSeries {
     }
 
     /**
-     * A shortest path of each pair of hosts between which there are flows, as {@code h1 s1 h4}:
-     * that whose links the ideal time is of. Where several cost the same, flows are spread.
+     * A shortest path, as {@code h1 s1 h4}, for each pair of hosts with flows; the ideal time is
+     * computed for its links. If several paths cost the same, the run's flows are spread over them.
      */
     static Map<String, String> paths(List<FlowLog.Entry> flows, NetworkPlan plan) {
         Map<String, String> paths = new LinkedHashMap<>();

@@ -48,8 +48,8 @@ public record GroupFacts(
     private static final double NS_PER_US = 1e3;
 
     /**
-     * @param endPs of the run as it ran
-     * @param scale by which the bed was slower than described
+     * @param endPs end of the run in its own time
+     * @param scale factor by which the bed was slower than described
      */
     public static GroupFacts of(Traffic traffic, FlowGroup group, long endPs, double scale) {
         long reordered = 0;

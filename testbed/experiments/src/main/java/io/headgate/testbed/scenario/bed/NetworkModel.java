@@ -19,19 +19,20 @@ import org.jspecify.annotations.Nullable;
 @Withers
 public record NetworkModel(@Nullable OutOfBand outOfBand, UnaryOperator<SwitchConfig> adjust)
         implements NetworkModelBuilder.With {
-    /** As real switches and hosts have it. */
+    /** The model of real switches and hosts. */
     public static final NetworkModel PLAIN = new NetworkModel(null, UnaryOperator.identity());
 
     private static final double PS_PER_S = 1e12;
 
     /**
-     * Acknowledgements so short that they wait for nothing: they take the same time always.
+     * Acknowledgements that never queue, because they are very short: they always take the same
+     * time.
      *
-     * @param linkPs on each link, in ps
-     * @param switchPs in each switch, in ps
+     * @param linkPs time on each link, in ps
+     * @param switchPs time in each switch, in ps
      */
     public record OutOfBand(long linkPs, long switchPs) {
-        /** From when a flow's receiver takes a frame until its sender knows. */
+        /** Time from when a flow's receiver takes a frame until its sender knows it. */
         long latencyPs(NetworkPlan plan, FlowSpec flow) {
             int links = plan.linksBetween(flow.source(), flow.destination());
             LinkSpec last = plan.path(flow.source(), flow.destination()).getLast().spec();

@@ -43,7 +43,7 @@ public record Observation(
         List<LinkLoad> links,
         @Nullable Window window)
         implements ObservationBuilder.With {
-    /** In place of a limit, where queues have none. */
+    /** The value for queues without a limit. */
     public static final long NO_LIMIT = 0;
 
     public Observation {
@@ -58,7 +58,7 @@ public record Observation(
         configuration = new LinkedHashMap<>(configuration);
     }
 
-    /** What became of the flows of a name. */
+    /** The statistics of the flows of a name. */
     public GroupFacts group(String name) {
         GroupFacts facts = groups.get(name);
         if (facts == null) {
@@ -67,7 +67,7 @@ public record Observation(
         return facts;
     }
 
-    /** What a port counted, named as in {@code s1/p4}. */
+    /** The counters of a port, named as in {@code s1/p4}. */
     public PortFacts port(String name) {
         PortFacts facts = ports.get(name);
         if (facts == null) {
@@ -86,17 +86,17 @@ public record Observation(
         throw new IllegalArgumentException("no series is named " + name);
     }
 
-    /** The same with flows and bytes of a part of the run alone. */
+    /** The observation with flows and bytes of only a part of the run. */
     public Observation within(Window part) {
         return withSeries(part.flows(series)).withWindow(part);
     }
 
-    /** Bits a second, in Gb/s, that came to a group's receivers over the whole run. */
+    /** Rate in Gb/s that arrived at a group's receivers over the whole run. */
     public double carriedGbps(String name) {
         return group(name).frameBytesCarried() * 8 / durationUs / 1e3;
     }
 
-    /** Bits a second, in Gb/s, that a group's receivers took over the whole run. */
+    /** Rate in Gb/s that a group's receivers took over the whole run. */
     public double throughputGbps(String name) {
         return group(name).frameBytesReceived() * 8 / durationUs / 1e3;
     }
@@ -113,8 +113,8 @@ public record Observation(
     /**
      * Such as {@code 0 drops; highest queue s1/p4 with 61 % of its limit (305 of 500 kB)}.
      *
-     * @param queueLimitBytes that of lossy queues; {@link #NO_LIMIT} where lossless frames wait,
-     *     too: what is lossless is stopped at its sender, not dropped
+     * @param queueLimitBytes limit of lossy queues; {@link #NO_LIMIT} if lossless frames also wait,
+     *     which are stopped at their sender and not dropped
      */
     public String statement(long queueLimitBytes) {
         Map<String, Long> drops = drops();
@@ -143,7 +143,7 @@ public record Observation(
                         port.name(), 100.0 * bytes / limitBytes, bytes / 1e3, limitBytes / 1e3);
     }
 
-    /** Numbers that every experiment has. */
+    /** The measures that every experiment has. */
     public List<Measure> measures() {
         List<Measure> measures = new ArrayList<>();
         for (GroupFacts group : groups.values()) {
@@ -220,7 +220,7 @@ public record Observation(
         return frames.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** The outcome: these numbers, further ones, series and statements on them. */
+    /** The outcome: these measures, further ones, series and statements on them. */
     public Outcome outcome(List<Measure> more, List<String> statements) {
         List<Measure> all = new ArrayList<>(measures());
         all.addAll(more);

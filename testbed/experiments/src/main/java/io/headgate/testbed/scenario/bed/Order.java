@@ -28,7 +28,7 @@ public record Order(long atPs, String node, Map<String, Object> set) {
 
     /** An order with the configurations before and after it. */
     public record Planned(Order order, SwitchConfig before, SwitchConfig after) {
-        /** The same for a switch that is slower by a factor: each key that differs, scaled. */
+        /** The order for a switch that is slower by a factor: each key that differs is scaled. */
         public Order slower(int factor) {
             Section<SwitchConfig> section = Section.of(SwitchConfig.class);
             Map<String, Object> set = new LinkedHashMap<>();
@@ -76,7 +76,7 @@ public record Order(long atPs, String node, Map<String, Object> set) {
             return order;
         }
 
-        /** What is wrong. */
+        /** The errors. */
         public ConfigException why() {
             return why;
         }
@@ -85,8 +85,8 @@ public record Order(long atPs, String node, Map<String, Object> set) {
     /**
      * Works out the result of each order, applied to the switch as the orders before it left it.
      *
-     * @param switches as they are at the start; must have all that are named
-     * @return by time
+     * @param switches configurations at the start; must include all named switches
+     * @return the orders by time
      * @throws RefusedException with the first that cannot be carried out
      */
     public static List<Planned> plan(List<Order> orders, List<SwitchConfig> switches)

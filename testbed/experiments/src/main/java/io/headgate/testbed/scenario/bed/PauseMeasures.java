@@ -79,11 +79,11 @@ record PauseMeasures(
     }
 
     /**
-     * The same of sets of ports and hosts: of all of them the most that one held, and how often and
-     * how long they were stopped together; and their longest queue.
+     * Measures of sets of ports and hosts: the most that one of them held, how often and how long
+     * all together were stopped, and their longest queue.
      *
      * @param ofEach measures of all ports and hosts
-     * @param facts of all ports, by their names
+     * @param facts facts of all ports, by their names
      */
     static List<Measure> ofTiers(
             Map<String, List<String>> tiers, List<Measure> ofEach, Map<String, PortFacts> facts) {

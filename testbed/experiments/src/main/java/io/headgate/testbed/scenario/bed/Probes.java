@@ -64,8 +64,8 @@ final class Probes {
     }
 
     /**
-     * Bytes that ports received, in their lossless priorities, and that are still held: the mean of
-     * all.
+     * Records the mean of the bytes that ports received in their lossless priorities and that are
+     * still held.
      */
     void buffer(String name, List<String> ports) {
         mean(Kind.BUFFER.series(name), ports.stream().map(port -> held(port, 0)).toList());
@@ -85,7 +85,7 @@ final class Probes {
                 });
     }
 
-    /** How much more a port holds in its lossless priorities than their thresholds. */
+    /** Records how much a port holds in its lossless priorities above their thresholds. */
     void headroom(String port) {
         SwitchPort at = port(port);
         PortConfig config = at.node.engine().config().ports().get(at.number());
@@ -121,7 +121,10 @@ final class Probes {
         add(name, AllowedRates.UNIT, nowNs -> flow.allowedBps() / AllowedRates.BPS_PER_UNIT);
     }
 
-    /** What the rate controls of connections allow that are kept: mean and standard deviation. */
+    /**
+     * Records the rates that the rate controls of kept connections allow: mean and standard
+     * deviation.
+     */
     void allowed(String group, Supplier<List<Flow>> kept) {
         double[] deviation = {Double.NaN};
         add(
@@ -142,7 +145,7 @@ final class Probes {
         add(SPREAD + group, "Mb/s", nowNs -> deviation[0]);
     }
 
-    /** A counter, named as {@link CounterName} says. */
+    /** Records a counter, named as in {@link CounterName}. */
     void counter(String name) {
         CounterName wanted = CounterName.parse(name);
         CounterDirectory counters = counters(wanted.node());
@@ -159,7 +162,10 @@ final class Probes {
         return network.switchNode(network.plan().topology().switchNumber(node)).engine().counters();
     }
 
-    /** How much of each interval a host's card, or a port, was paused or without credits. */
+    /**
+     * Records the share of each interval in which a host's card, or a port, was paused or without
+     * credits.
+     */
     void stopped(String hostOrPort) {
         boolean isPort = hostOrPort.contains("/");
         EgressFlowControl flow;
@@ -196,7 +202,7 @@ final class Probes {
                 });
     }
 
-    /** All that was seen, in the order in which it was asked for. */
+    /** All recorded series, in the order of the requests. */
     List<Series> series() {
         return probes.stream()
                 .map(probe -> Series.of(probe.name, probe.unit, probe.samples))

@@ -30,7 +30,7 @@ public interface RealBed {
     /**
      * Runs an experiment to its end, and removes everything again.
      *
-     * @param slower factor, a whole number
+     * @param slower factor by which the bed is slower, a whole number
      * @throws ScenarioException if this bed cannot run it, in a sentence, or it was cancelled
      */
     Observation run(Experiment experiment, long seed, double slower, RunContext context)

@@ -20,7 +20,7 @@ import java.util.Map;
 public record Recording(
         long intervalPs, Map<Recording.Kind, List<String>> names, Map<String, List<String>> tiers)
         implements RecordingBuilder.With {
-    /** What can be recorded. A series is named by its kind and by what it is of. */
+    /** The kinds of recorded series. A series is named by its kind and its object. */
     public enum Kind {
         /**
          * For a group of flows: the throughput of each interval, with a frame's bytes spread over
@@ -75,10 +75,10 @@ public record Recording(
         RATE,
 
         /**
-         * For a group of flows on connections that are kept: what their rate controls allow at that
-         * time, in Mb/s on the wire, the mean and the standard deviation over all connections that
-         * have something to send. Series {@code allowed GROUP} and {@code spread GROUP}. In virtual
-         * time only.
+         * For a group of flows on kept connections: the rate that their rate controls allow at that
+         * time, in Mb/s on the wire, as the mean and the standard deviation over all connections
+         * that have something to send. Series {@code allowed GROUP} and {@code spread GROUP}. In
+         * virtual time only.
          */
         ALLOWED;
 
@@ -91,7 +91,7 @@ public record Recording(
     static final int MAX_SAMPLES = 1_000_000;
     private static final long SHORTEST_PS = 1000;
 
-    /** Counters alone. */
+    /** Records only counters. */
     public static final Recording NOTHING = new Recording(Long.MAX_VALUE, List.of(), List.of());
 
     /**
@@ -117,12 +117,12 @@ public record Recording(
         this(intervalPs, Map.of(Kind.THROUGHPUT, throughputOf, Kind.QUEUE, queueAt), Map.of());
     }
 
-    /** What is recorded of a kind. */
+    /** The recorded names of a kind. */
     public List<String> of(Kind kind) {
         return names.getOrDefault(kind, List.of());
     }
 
-    /** The same, with these of a kind. */
+    /** The recording with these names of a kind. */
     public Recording with(Kind kind, List<String> these) {
         Map<Kind, List<String>> all = new EnumMap<>(Kind.class);
         all.putAll(names);
@@ -130,7 +130,7 @@ public record Recording(
         return withNames(all);
     }
 
-    /** The ports of a tier; the port itself where that is what the name is of. */
+    /** The ports of a tier; for a port's name the port itself. */
     List<String> ports(String tierOrPort) {
         return tiers.getOrDefault(tierOrPort, List.of(tierOrPort));
     }

@@ -107,7 +107,7 @@ final class StateRecording implements AutoCloseable {
         return new ScenarioException("cannot write the recording " + file + ": " + Reason.of(e));
     }
 
-    /** In words: where it is, and how large. */
+    /** A sentence with the recording's file and size. */
     String describe() throws ScenarioException {
         try {
             return RecordingFile.describe(file);

@@ -57,13 +57,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Runs experiments in virtual time. */
 public final class VirtualBed {
-    /** The context of a run that is watched. */
+    /** The context of a run that an observer watches. */
     public interface Watching extends RunContext {
         /**
          * Called before the run: may add probes, which change nothing.
          *
-         * @param deadlocks those that the run finds
-         * @return what sees every frame on every link
+         * @param deadlocks finds the run's deadlocks
+         * @return the observer of every frame on every link
          */
         LinkObserver begin(
                 Experiment experiment,
@@ -519,9 +519,8 @@ public final class VirtualBed {
     }
 
     /**
-     * The series of what arrived; where receivers threw some of it away, one of all that was
-     * carried too: a full link may stand over a throughput of nearly nothing. Arguments as of
-     * {@link #throughput}.
+     * The throughput series; if receivers discarded frames, also a series of all carried frames,
+     * because a full link may have almost no throughput. Arguments as in {@link #throughput}.
      */
     public static List<Series> throughputs(
             FlowGroup group, ThroughputSeries seen, long durationPs, double scale) {
@@ -535,10 +534,10 @@ public final class VirtualBed {
     }
 
     /**
-     * The series of what arrived.
+     * The series of arrived bytes.
      *
-     * @param durationPs of the run as it ran
-     * @param scale by which that was slower than described
+     * @param durationPs duration of the run in its own time
+     * @param scale factor by which it was slower than described
      */
     static Series throughput(String group, ThroughputSeries seen, long durationPs, double scale) {
         // The last interval, if it was not whole, would look like a fall, and so does a whole one:
@@ -555,7 +554,7 @@ public final class VirtualBed {
         return new Series(Kind.THROUGHPUT.series(group), "Gb/s", timesUs, values);
     }
 
-    /** The series of how what arrived was marked; arguments as of {@link #throughput}. */
+    /** The series of the arrived frames' marks; arguments as in {@link #throughput}. */
     public static List<Series> marks(String group, MarkSeries seen, long durationPs, double scale) {
         return List.of(
                 counts("arrived " + group, seen, seen::frames, durationPs, scale),

@@ -27,7 +27,7 @@ public record Window(double fromUs, double untilUs) {
         return us >= fromUs && us < untilUs;
     }
 
-    /** Series with those flows alone that begin in it. */
+    /** The series with only the flows that begin in it. */
     List<Series> flows(List<Series> all) {
         return all.stream()
                 .map(one -> one.name().startsWith(Flows.PREFIX) ? part(one) : one)
@@ -45,7 +45,7 @@ public record Window(double fromUs, double untilUs) {
                 IntStream.of(places).mapToDouble(i -> of.values()[i]).toArray());
     }
 
-    /** What receivers took in it, in place of what they took in the whole run. */
+    /** The measures with the frames that receivers took in it instead of in the whole run. */
     List<Measure> measures(List<Measure> whole, List<Series> series, Set<String> groups) {
         List<Measure> measures = new ArrayList<>(whole);
         for (String group : groups) {

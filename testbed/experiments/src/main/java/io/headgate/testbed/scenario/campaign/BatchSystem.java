@@ -48,10 +48,10 @@ public final class BatchSystem {
     private BatchSystem() {}
 
     /**
-     * The shard of this task. An array may start its numbers anywhere; any {@code count} numbers in
-     * a row are all of the shards.
+     * The shard of this task. An array may start at any number; any {@code count} consecutive
+     * numbers give all shards.
      *
-     * @param environment of this process
+     * @param environment environment of this process
      * @param told number of tasks; 0: {@link #SHARDS} or the batch system gives it
      * @throws ScenarioException if this process is not a task of an array, or the number of tasks
      *     is unknown
@@ -165,7 +165,9 @@ public final class BatchSystem {
                         + "', and should be a number");
     }
 
-    /** How many processors this task may use: what it was granted, but no more than there are. */
+    /**
+     * Number of processors that this task may use: those granted, but no more than the machine has.
+     */
     public static int processors(Map<String, String> environment, int available) {
         for (String name : PROCESSORS) {
             String text = environment.getOrDefault(name, "");

@@ -23,17 +23,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Campaign {
     /**
-     * How the campaign runs.
+     * The options of a campaign.
      *
-     * @param jobs threads for cells in virtual time; at least 1
-     * @param threads of each of these
+     * @param jobs number of parallel cells in virtual time; at least 1
+     * @param threads threads of each of these cells
      * @param checking whether invariants are checked after every instant
-     * @param traceDirectory where recordings of every frame go; null: no recordings
+     * @param traceDirectory directory for recordings of every frame; null: no recordings
      * @param terminal whether {@code progress} is a terminal that can overwrite a line
      * @param capturedLinks links whose frames are captured
-     * @param captureDirectory where captures go; null: no captures
-     * @param stateFile where what ports count is recorded, of the one run; null: no recording
-     * @param traceEventsFile where the ways of frames go, of the one run; null: nowhere
+     * @param captureDirectory directory for captures; null: no captures
+     * @param stateFile file for the ports' counters over time, for a single run; null: no recording
+     * @param traceEventsFile file for the paths of frames, for a single run; null: none
      */
     public record Options(
             int jobs,
@@ -50,7 +50,7 @@ public final class Campaign {
             capturedLinks = List.copyOf(capturedLinks);
         }
 
-        /** On one thread each, without captures. */
+        /** Options with one thread per cell and without captures. */
         public Options(
                 int jobs,
                 boolean checking,
@@ -84,7 +84,7 @@ public final class Campaign {
     private volatile boolean cancelled;
 
     /**
-     * @param cells of the sweep, those to be run
+     * @param cells those cells of the sweep that are run
      */
     public Campaign(Sweep sweep, List<Cell> cells, Options options) {
         this.sweep = sweep;
@@ -92,7 +92,7 @@ public final class Campaign {
         this.options = options;
     }
 
-    /** Ends runs early. */
+    /** Cancels the runs. */
     public void cancel() {
         cancelled = true;
     }
@@ -100,7 +100,7 @@ public final class Campaign {
     /** Matches all recordings' names. */
     public static final String TRACE_FILES = "run-[0-9]*.hgtrace";
 
-    /** Where a cell's recording is, below the directory of recordings. */
+    /** The file name of a cell's recording in the directory of recordings. */
     public static String traceName(Cell cell) {
         return String.format("run-%04d-%s.hgtrace", cell.index(), cell.bed().word());
     }
@@ -112,7 +112,9 @@ public final class Campaign {
         return String.format("run-%04d-%s.pcapng", cell.index(), cell.bed().word());
     }
 
-    /** Runs all cells to their ends, for results in their order; of none that was ended early. */
+    /**
+     * Runs all cells and returns their results in the order of the cells; without cancelled cells.
+     */
     public List<CellResult> run() {
         ConcurrentSkipListMap<Integer, CellResult> results = new ConcurrentSkipListMap<>();
         try {
@@ -124,10 +126,10 @@ public final class Campaign {
     }
 
     /**
-     * Runs all cells to their ends. Once only. Each result is handed over as its cell ends, and not
-     * kept here: a campaign of many cells takes no more memory than one of few.
+     * Runs all cells; may be called only once. Each result is passed on when its cell ends, and not
+     * kept here, so that a campaign of many cells needs no more memory than one of few.
      *
-     * @param keeper is given each result; of none that was ended early
+     * @param keeper receives each result, except of cancelled cells
      * @throws ScenarioException if a result could not be kept; the others were ended early then
      */
     public void run(Keeper keeper) throws ScenarioException {

@@ -24,7 +24,7 @@ public final class CellList {
     /**
      * Reads a list.
      *
-     * @param cellsInAll of the sweep; all numbers must be below
+     * @param cellsInAll number of the sweep's cells; all numbers must be below it
      * @throws ScenarioException if it is not a list of such numbers
      */
     public static BitSet parse(String text, int cellsInAll) throws ScenarioException {
@@ -56,7 +56,7 @@ public final class CellList {
                         + " and ranges FROM..TO or FROM..TO:STEP, with commas between them");
     }
 
-    /** A short list that {@link #parse} reads back: from each cell the longest range there is. */
+    /** A short list that {@link #parse} reads back: it uses the longest range from each cell. */
     public static String format(BitSet cells) {
         StringBuilder text = new StringBuilder();
         BitSet left = (BitSet) cells.clone();

@@ -42,7 +42,7 @@ public final class ProgressLine implements AutoCloseable {
         this.thread = Thread.ofPlatform().daemon().name("headgate-progress").start(this::run);
     }
 
-    /** A run has come so far; 1: to its end. */
+    /** Reports the progress of a run; 1: it has ended. */
     public void at(int cell, double fraction) {
         synchronized (fractions) {
             fractions[cell] = Math.clamp(fraction, fractions[cell], 1.0);

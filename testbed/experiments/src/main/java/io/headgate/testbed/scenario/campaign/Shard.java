@@ -20,9 +20,9 @@ public record Shard(int index, int of) {
     private static final Pattern AUTO = Pattern.compile("auto(?:/([1-9][0-9]{0,5}))?");
 
     /**
-     * Reads {@code i/n}, or {@code auto} or {@code auto/n} for what a batch system says.
+     * Reads {@code i/n}, or {@code auto} or {@code auto/n} for the batch system's numbers.
      *
-     * @param environment of this process, where a batch system says it
+     * @param environment environment of this process, with the batch system's variables
      * @throws ScenarioException if it is not that, with 1 <= i <= n
      */
     public static Shard parse(String text, Map<String, String> environment)

@@ -49,7 +49,7 @@ public record Sweep(
      * @param settings {@code name=value}, where a value may be a list or a range
      * @param seeds a seed, a list or a range
      * @param beds where each cell runs
-     * @param scale by which a real bed is slower than described; 0: as the scenario says
+     * @param scale factor by which a real bed is slower than described; 0: the scenario's
      * @throws ScenarioException if a setting is not allowed, or there are too many cells
      */
     public static Sweep of(
@@ -172,16 +172,16 @@ public record Sweep(
         }
     }
 
-    /** What distinguishes a cell from the others. */
+    /** The label that distinguishes a cell from the others. */
     public String label(Cell cell) {
         String label = cell.label(varied, seeds.size() > 1, beds.size() > 1);
         return label.isEmpty() ? "run" : label;
     }
 
     /**
-     * What all shards of this sweep have in common and no other sweep has.
+     * The id of this sweep: the same for all its shards, and different from other sweeps'.
      *
-     * @param definition what defines the scenario in addition to its name, such as its file's text
+     * @param definition the scenario's definition in addition to its name, such as its file's text
      */
     public String id(String definition) {
         StringBuilder all = new StringBuilder(scenario.about().name()).append('\n');

@@ -26,12 +26,12 @@ public record SweepRequest(
         settings = List.copyOf(settings);
     }
 
-    /** The same for a machine that has the scenario's file at another path. */
+    /** The request for a machine that has the scenario's file at another path. */
     public SweepRequest withScenario(String path) {
         return new SweepRequest(path, settings, seeds, bed, scale, whatIf);
     }
 
-    /** The words after {@code headgate} that run it. */
+    /** The command-line arguments after {@code headgate} that run it. */
     public List<String> arguments() {
         List<String> arguments = new ArrayList<>(List.of("reproduce", scenario));
         for (String setting : settings) {

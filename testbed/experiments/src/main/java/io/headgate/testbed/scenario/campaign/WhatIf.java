@@ -33,7 +33,7 @@ public final class WhatIf implements Scenario {
     }
 
     /**
-     * The scenario with a change, which may be null, in the place of another that it has.
+     * The scenario with a change, which may be null, instead of a change that it already has.
      *
      * @throws ScenarioException if there is no such change, in a sentence
      */
@@ -68,7 +68,7 @@ public final class WhatIf implements Scenario {
         return of.run(cell, context);
     }
 
-    /** Figures of both; checks of the runs without the change. */
+    /** Figures of all runs, and checks of those without the change. */
     @Override
     public Findings conclude(List<CellResult> results) {
         Findings all = of.conclude(results);

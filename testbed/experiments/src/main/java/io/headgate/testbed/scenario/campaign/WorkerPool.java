@@ -8,8 +8,8 @@ public final class WorkerPool {
      * Runs the same work on several threads and waits for all. An interrupt cancels the work; the
      * method still waits for the threads to end.
      *
-     * @param name of the threads, before their number
-     * @param work takes what is next until nothing is left
+     * @param name prefix of the threads' names, before their number
+     * @param work takes items until none is left
      * @param cancel makes the work end early; called by the waiting thread
      */
     public static void run(String name, int threads, Runnable work, Runnable cancel) {

@@ -20,7 +20,7 @@ final class ResultPrinter {
 
     private ResultPrinter() {}
 
-    /** Prints, and answers the exit code. */
+    /** Prints the result and returns the exit code. */
     static int print(Result result, Path directory, boolean json) throws ScenarioException {
         List<String> commits = Conclusion.commits(result);
         if (commits.size() > 1) {

@@ -23,11 +23,11 @@ final class ScenarioFinder {
 
     private ScenarioFinder() {}
 
-    /** A scenario, and the file it came from if it did. */
+    /** A scenario, and the file that it came from, if any. */
     record Found(Scenario scenario, @Nullable ScenarioText file) {}
 
     /**
-     * The scenario of a name, or else of a file, whatever its ending.
+     * The scenario with a name; if there is none, the one in a file, with any extension.
      *
      * @throws ConfigException if its file is wrong, with everything that is
      */
@@ -88,7 +88,7 @@ final class ScenarioFinder {
         }
     }
 
-    /** The scenario of a result that is read. */
+    /** The scenario of a result that is read back. */
     static Scenario again(String name, @Nullable ScenarioText file) throws ScenarioException {
         return file == null ? Scenarios.named(name) : ScenarioReader.read(file.text(), file.path());
     }

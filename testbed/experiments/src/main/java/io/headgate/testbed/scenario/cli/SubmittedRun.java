@@ -46,7 +46,7 @@ final class SubmittedRun {
     private final PrintStream progress;
 
     /**
-     * @param wantedTasks 0: as many as the first cell's time says
+     * @param wantedTasks number of tasks; 0: computed from the first cell's time
      */
     SubmittedRun(SweepRun here, int wantedTasks, PrintStream progress) {
         this.here = here;
@@ -57,7 +57,7 @@ final class SubmittedRun {
         this.progress = progress;
     }
 
-    /** What would be submitted for these cells. */
+    /** The text that would be submitted for these cells. */
     String script(Submitter submitter, List<Cell> cells) throws ScenarioException {
         if (cells.isEmpty()) {
             throw new ScenarioException(
@@ -76,7 +76,7 @@ final class SubmittedRun {
         return new Tasks(description, numbers, Math.min(count, cells.size()), options.checking());
     }
 
-    /** Submits until all cells are there, or nothing new comes. */
+    /** Submits until all cells exist, or until no new ones come. */
     int run(FollowedSubmitter submitter, Path out) throws ScenarioException {
         // What a process that was killed had nearly put into its place is there then.
         try (ResultDirectory directory = ResultDirectory.open(out)) {

@@ -35,13 +35,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class SweepRun {
     /**
-     * How it is run.
+     * The options of a sweep's run.
      *
-     * @param threads of each run
-     * @param resume whether what is there already is taken as it is
-     * @param column for which width of a paper figures are drawn
-     * @param stateFile where the one run is recorded for the page; null: it is not
-     * @param traceEventsFile where the ways of the one run's frames go; null: nowhere
+     * @param threads threads of each run
+     * @param resume whether existing cells are kept
+     * @param column width of figures in a paper
+     * @param stateFile file in which a single run is recorded for the page; null: none
+     * @param traceEventsFile file for the paths of a single run's frames; null: none
      * @param left files outside the result that its report names
      */
     record Options(
@@ -90,7 +90,7 @@ final class SweepRun {
         return options;
     }
 
-    /** Cells are run from here on. */
+    /** Called when cells begin to run. */
     void begin() {
         began = true;
     }
@@ -136,7 +136,7 @@ final class SweepRun {
         return cells.stream().filter(cell -> !done.get(cell.index())).toList();
     }
 
-    /** Runs what is not there yet of all cells, and concludes. */
+    /** Runs all cells that do not exist yet, and draws the conclusions. */
     int whole(Path out) throws ScenarioException {
         try (ResultDirectory directory = ResultDirectory.open(out);
                 CellDirectory cells =
@@ -178,7 +178,7 @@ final class SweepRun {
         void keep(CellRecord cell) throws ScenarioException;
     }
 
-    /** Runs cells, each of which is kept; how many of them failed. */
+    /** Runs cells and keeps each; returns the number of failed ones. */
     @SafeVarargs
     @SuppressWarnings("varargs") // the other method is a safe one, too
     private int go(
@@ -229,12 +229,12 @@ final class SweepRun {
         return numbers;
     }
 
-    /** The same for the same cells, and for no others. */
+    /** The name of a part: the same for the same cells, different for others. */
     static String partName(List<Cell> mine) {
         return "part-" + UUID.nameUUIDFromBytes(numbers(mine).toByteArray());
     }
 
-    /** Runs what is not there yet of a part, and leaves the conclusions to a merge. */
+    /** Runs the cells of a part that do not exist yet; a merge draws the conclusions. */
     int part(Path out, List<Cell> mine) throws ScenarioException {
         ResultDirectory.make(out);
         try (CellDirectory cells =
@@ -270,7 +270,7 @@ final class SweepRun {
         }
     }
 
-    /** Prints each cell as a line as it ends, and writes nothing. */
+    /** Prints each cell as a line when it ends, and writes no files. */
     int lines(List<Cell> mine) throws ScenarioException {
         PrintStream out = System.out;
         print(out, CellJson.sweep(description));

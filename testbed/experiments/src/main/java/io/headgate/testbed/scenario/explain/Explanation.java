@@ -44,12 +44,12 @@ public record Explanation(
         List<String> suspects,
         @Nullable Proof proof) {
     /**
-     * What is otherwise in a run with one thing changed.
+     * The effect of a change in a second run.
      *
      * @param change the change
-     * @param isGone whether what is explained does not occur
-     * @param goneAfter how many pauses after it do not occur either
-     * @param after how many there were
+     * @param isGone whether the explained event no longer occurs
+     * @param goneAfter number of later pauses that no longer occur
+     * @param after number of later pauses that there were
      * @param says a sentence
      */
     public record Proof(String change, boolean isGone, int goneAfter, int after, String says) {
@@ -72,15 +72,15 @@ public record Explanation(
         suspects = List.copyOf(suspects);
     }
 
-    /** What a run is asked. */
+    /** A question about a run. */
     public sealed interface Question {
-        /** Which pauses and deadlocks there were. */
+        /** Asks which pauses and deadlocks there were. */
         record Overview() implements Question {}
 
-        /** Why a queue was paused at a time. */
+        /** Asks why a queue was paused at a time. */
         record OfPause(String place, int priority, long atPs) implements Question {}
 
-        /** Why queues waited for one another. */
+        /** Asks why queues waited for one another. */
         record OfDeadlock() implements Question {}
     }
 
@@ -104,9 +104,9 @@ public record Explanation(
     /**
      * Explains.
      *
-     * @param recorded the digest of the run when it was made; empty: not known
-     * @param prove whether the run is made once more, without the suspects or with a change
-     * @param change in place of the suspects; null: none
+     * @param recorded digest of the original run; empty: not known
+     * @param prove whether the run is repeated without the suspects, or with a change
+     * @param change change instead of removing the suspects; null: none
      * @throws ScenarioException if there is no such pause, or the runs cannot be made
      */
     public static Explanation of(
@@ -442,7 +442,7 @@ public record Explanation(
         return circle;
     }
 
-    /** All of it, in lines. */
+    /** The whole explanation as lines of text. */
     public String toText() {
         StringBuilder text = new StringBuilder(what).append('\n');
         tree.forEach(each -> text.append(each.toText()));

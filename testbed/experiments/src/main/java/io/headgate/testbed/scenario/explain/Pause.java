@@ -12,12 +12,12 @@ import java.util.Locale;
 public record Pause(String place, int priority, long fromPs, long untilPs) {
     private static final double PS_PER_US = 1e6;
 
-    /** Whether a moment is in it. */
+    /** Whether it contains a moment. */
     boolean covers(long ps) {
         return fromPs <= ps && ps < untilPs;
     }
 
-    /** Whether another is of the same queue, and at any time of this one. */
+    /** Whether another pause is of the same queue and overlaps this one. */
     boolean meets(Pause other) {
         return place.equals(other.place)
                 && priority == other.priority

@@ -105,7 +105,7 @@ final class PauseLog implements LinkObserver {
         }
     }
 
-    /** All of them by their beginnings, those that last until then included. */
+    /** All pauses in the order of their beginnings, including those that last until then. */
     List<Pause> pauses(long endPs) {
         List<Pause> all = new ArrayList<>(over);
         for (Receiver receiver : receivers) {

@@ -33,7 +33,7 @@ public record PauseTree(
         List<PauseTree> behind) {
     /** Why frames wait in a queue. */
     public enum Kind {
-        /** Its far end pauses it, for what is behind. */
+        /** Its far end pauses it, because of the queues behind. */
         PAUSED,
         /** Its port sends all that the link carries, and more waits. */
         CONGESTED,
@@ -54,7 +54,9 @@ public record PauseTree(
         /** Bytes of flows that wait in a queue. */
         Map<String, Long> waiting(LinkPlan.End queue, int priority);
 
-        /** What came in by a port and waits, by the queues in which it does: bytes of flows. */
+        /**
+         * The bytes per flow that came in by a port and wait, for each queue in which they wait.
+         */
         Map<LinkPlan.End, Map<String, Long>> heldFrom(LinkPlan.End port, int priority);
     }
 
@@ -110,7 +112,7 @@ public record PauseTree(
         return new PauseTree(snapshot.plan().place(queue), priority, kind, bytes, flows, behind);
     }
 
-    /** The queues at which it ends, each once. */
+    /** The queues at which the tree ends, each once. */
     List<PauseTree> roots() {
         Map<String, PauseTree> roots = new LinkedHashMap<>();
         addRoots(roots);

@@ -65,7 +65,7 @@ final class QueueSnapshot implements PauseTree.Queues {
         return view != null && view.stoppedNs() > 0;
     }
 
-    /** A host's are not known. */
+    /** The queues of hosts are not known. */
     @Override
     public Map<String, Long> waiting(LinkPlan.End queue, int priority) {
         Map<String, Long> found = new HashMap<>();

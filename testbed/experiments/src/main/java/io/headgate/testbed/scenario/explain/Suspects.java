@@ -46,7 +46,7 @@ final class Suspects {
     private final List<Offer> offers = new ArrayList<>();
 
     /**
-     * @param fromPs the part of the run in which flows count as sending
+     * @param fromPs start of the period in which flows count as sending
      * @param untilPs its end
      */
     Suspects(Experiment experiment, NetworkPlan plan, long fromPs, long untilPs) {
@@ -83,7 +83,7 @@ final class Suspects {
         };
     }
 
-    /** The suspects of a tree; empty where no flow is known. */
+    /** The suspects of a tree; empty if no flow is known. */
     List<String> of(PauseTree tree) {
         Set<String> seen = new HashSet<>();
         tree.addFlows(seen);

@@ -94,7 +94,7 @@ final class WatchedRun implements VirtualBed.Watching {
         return begun().plan;
     }
 
-    /** The look into the queues; null: its time did not come. */
+    /** The snapshot of the queues; null: its time did not come. */
     @Nullable QueueSnapshot snapshot() {
         return snapshot;
     }

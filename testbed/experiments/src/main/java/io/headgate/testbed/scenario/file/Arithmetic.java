@@ -59,28 +59,28 @@ public final class Arithmetic {
         return value instanceof Double number ? number : value == null ? null : truth(value);
     }
 
-    /** The value, a Double or a word; null where the text is not one, or divides by 0. */
+    /** The value, a Double or a word; null if the text is not an expression, or divides by 0. */
     static @Nullable Object said(String text) {
         Object value = new Arithmetic(text, Arithmetic::noMeasure).whole();
         return value instanceof Double number && !Double.isFinite(number) ? null : value;
     }
 
     /**
-     * The value; null where the text is not one. Not a number where a measure is not one.
+     * The value; null if the text is not an expression; NaN if a measure is NaN.
      *
-     * @param measures the value of each that the text has in square brackets
+     * @param measures gives the value of each measure in square brackets
      */
     public static @Nullable Double value(String text, Measured measures) {
         return new Arithmetic(text, measures).whole() instanceof Double number ? number : null;
     }
 
-    /** The same; not a number where the text is not one. */
+    /** The value; NaN if the text is not an expression. */
     static double orNone(String text, Measured measures) {
         Double value = value(text, measures);
         return value == null ? Double.NaN : value;
     }
 
-    /** What the text has in square brackets; null where the text is not one. */
+    /** The names in square brackets; null if the text is not an expression. */
     public static @Nullable List<String> measures(String text) {
         List<String> names = new ArrayList<>();
         Double value =

@@ -30,7 +30,7 @@ record Compared(
         return to.isEmpty() ? Differences.values(results, by).getFirst() : to;
     }
 
-    /** Why there is nothing to compare, in a sentence; empty if there is. */
+    /** The reason why no comparison is possible, in a sentence; empty if one is. */
     String lacks(List<CellResult> results) {
         List<String> values = Differences.values(results, by);
         String base = base(results);

@@ -59,7 +59,7 @@ record Definition(About about, Experiment experiment, Wanted findings, List<Stri
         return OwnMeasure.Times.of(experiment.recording().intervalPs(), experiment.durationPs());
     }
 
-    /** Its figures, by what they are called, or by their places. */
+    /** Its figures, by their names or their places. */
     Map<String, Plot> plots() {
         Map<String, Plot> plots = new LinkedHashMap<>();
         findings.plots()
@@ -88,7 +88,7 @@ record Definition(About about, Experiment experiment, Wanted findings, List<Stri
                 .toList();
     }
 
-    /** Names of series that its own figures have, as they are or in what is made of them. */
+    /** Names of the recorded series that its own figures draw, directly or in derived series. */
     Set<String> drawn(List<Series> recorded) {
         Set<String> drawn = new HashSet<>();
         Set<String> own =

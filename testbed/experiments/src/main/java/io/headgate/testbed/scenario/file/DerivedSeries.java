@@ -69,7 +69,7 @@ record DerivedSeries(
 
     private static final double ROUNDING = 1e-9;
 
-    /** What stands for the samples of a time. */
+    /** The value that replaces the samples of a period. */
     enum As {
         MEAN,
         SUM,
@@ -84,24 +84,24 @@ record DerivedSeries(
         return !of.isEmpty();
     }
 
-    /** Whether a sum is of a series: it is of one, of a kind, or of a name with a star. */
+    /** Whether a sum includes a series: it names one series, a kind, or a name with a star. */
     boolean isSumOf(String series) {
         return Starred.is(of)
                 ? RecordedSeries.isMeant(of, series)
                 : series.equals(of) || series.startsWith(of + " ");
     }
 
-    /** Names of the series that it is made of, as the file has them. */
+    /** Names of the series from which it is computed, as in the file. */
     List<String> names() {
         List<String> names = isSum() ? List.of(of) : Arithmetic.measures(value);
         return names == null ? List.of() : names.stream().filter(one -> !one.equals(TIME)).toList();
     }
 
     /**
-     * Whether a series is one of those that it is made of. A file's own series is in no sum of
-     * others, which would have what it is made of twice.
+     * Whether it is computed from a series. A file's own series is not part of sums, which would
+     * otherwise count its source series twice.
      *
-     * @param isRecorded not made by the file
+     * @param isRecorded whether the series is recorded, not derived by the file
      */
     boolean isOf(String series, boolean isRecorded) {
         String called = SeriesMeasure.called(series);
@@ -111,8 +111,8 @@ record DerivedSeries(
     }
 
     /**
-     * @param before the file's series before it
-     * @param intervalUs between two samples
+     * @param before series of the file before it
+     * @param intervalUs time between two samples
      */
     Series from(List<Series> before, List<Series> recorded, double intervalUs) {
         List<Series> parts = parts(before, recorded);

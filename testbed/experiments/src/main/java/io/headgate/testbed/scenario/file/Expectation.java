@@ -105,7 +105,7 @@ record Expectation(
         return known.get(ScenarioFile.NAME, String.class);
     }
 
-    /** The measure, or the series, that is judged. */
+    /** The measure or the series that is checked. */
     String judged() {
         return measure + like;
     }
@@ -114,7 +114,7 @@ record Expectation(
         return Arithmetic.orNone(near + atMost + atLeast, result::measure);
     }
 
-    /** The check of a run; null where there is none that it is compared with. */
+    /** The check of a run; null if there is no run to compare it with. */
     @Nullable Check check(CellResult result, List<CellResult> results, String label) {
         CellResult other = than.isEmpty() ? null : other(result, results);
         if (!isOfRun(result, other) || !holds(result, other)) {
@@ -168,7 +168,10 @@ record Expectation(
                 .orElse(Double.NaN);
     }
 
-    /** Why a run is not judged, in a sentence; empty where nothing is expected of it, or it is. */
+    /**
+     * The reason why a run is not checked, in a sentence; empty if it is checked or nothing is
+     * expected of it.
+     */
     String unjudged(CellResult result, List<CellResult> results, String label) {
         CellResult other = than.isEmpty() ? null : other(result, results);
         if (!isOfRun(result, other) || holds(result, other)) {
@@ -184,13 +187,13 @@ record Expectation(
                         other == null ? "" : ", of both");
     }
 
-    /** Whether it has a condition, which holds of a run. */
+    /** Whether it has a condition, and the condition holds for a run. */
     boolean judges(CellResult result, List<CellResult> results) {
         CellResult other = than.isEmpty() ? null : other(result, results);
         return !condition.isEmpty() && holds(result, other) && isOfRun(result, other);
     }
 
-    /** What fails where its condition holds of no run: nothing was shown then. */
+    /** The failing check if its condition holds for no run, because then nothing was shown. */
     Check ofNone() {
         String what = "runs with " + needed() + ", of which " + judged() + " is judged";
         return Check.atLeast(what, "", 0, 1, source);

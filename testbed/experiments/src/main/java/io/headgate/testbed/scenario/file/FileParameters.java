@@ -41,7 +41,10 @@ public final class FileParameters {
 
     private static final Pattern USE = Pattern.compile("\\$([a-z][a-z0-9-]*)");
 
-    /** What is known before anything is replaced; schemas of whole files hold it. */
+    /**
+     * The schema of the keys that are read before parameters are replaced; schemas of whole files
+     * include it.
+     */
     public static final ConfigSchema SCHEMA =
             Schemas.ofSomeKeys(
                     ParameterKeys.class,
@@ -69,7 +72,7 @@ public final class FileParameters {
     /** Where what is required stands, for messages. */
     private final List<String> requireAt;
 
-    /** What a file may name of a run in addition to its parameters. */
+    /** The properties of a run that a file may use in addition to its parameters. */
     record Run(BedKind bed, long seed) {
         static final Run ANY = new Run(BedKind.VIRTUAL, 1);
     }
@@ -86,7 +89,7 @@ public final class FileParameters {
     }
 
     /**
-     * Reads the parameters alone.
+     * Reads only the parameters.
      *
      * @throws io.headgate.config.ConfigException if they, or the file as YAML, are wrong
      */
@@ -133,7 +136,7 @@ public final class FileParameters {
         return parameters;
     }
 
-    /** The parameter of a name, in a file whose parameters were found sound; null: none. */
+    /** The parameter of a name, in a file whose parameters are valid; null: none. */
     static @Nullable Parameter named(YamlConfig yaml, ParameterKeys said, String name) {
         for (int i = 0; i < said.parameters().size(); i++) {
             if (said.parameters().get(i).name().equals(name)) {
@@ -244,7 +247,7 @@ public final class FileParameters {
     }
 
     /**
-     * Looks whether values go together.
+     * Checks whether values fit together.
      *
      * @throws ScenarioException if not, with the sentence that the file has for it
      */
@@ -286,10 +289,10 @@ public final class FileParameters {
     /**
      * The file for each combination of its parameters' values.
      *
-     * @param settings values by parameter, as {@code --set} has them; others have their defaults
-     * @param name what to call the file in messages
-     * @return by the values of those parameters of which there are several, or may be by default;
-     *     where there are none, one with an empty name
+     * @param settings values by parameter, as for {@code --set}; others have their defaults
+     * @param name name of the file in messages
+     * @return files by the values of those parameters that have several values, or may have by
+     *     default; without such parameters one file with an empty name
      * @throws ConfigException if it is not YAML
      * @throws ScenarioException if a setting is not allowed, or values do not go together
      */
@@ -328,8 +331,8 @@ public final class FileParameters {
     }
 
     /**
-     * The names of all combinations that the file may have: of words that may be several all, of
-     * numbers those that were chosen. None where there is one without a name.
+     * The names of all combinations that the file may have: all values of parameters with several
+     * words, the chosen values of numbers. Empty if the only combination has no name.
      */
     public Set<String> names(Map<String, String> settings) throws ScenarioException {
         Set<String> names = new LinkedHashSet<>();
@@ -341,7 +344,7 @@ public final class FileParameters {
         return names;
     }
 
-    /** The same where nothing is set. */
+    /** The names of all combinations without settings. */
     public Set<String> names() {
         try {
             return names(Map.of());
@@ -388,9 +391,9 @@ public final class FileParameters {
     }
 
     /**
-     * The file, its parameters at their first defaults.
+     * The file with its parameters at their first defaults.
      *
-     * @param name what to call the file in messages
+     * @param name name of the file in messages
      * @throws ConfigException if it is not YAML, or defaults do not go together
      */
     public YamlConfig withDefaults(String name, ConfigSchema schema) {
@@ -420,12 +423,12 @@ public final class FileParameters {
         return with(defaults(), Run.ANY);
     }
 
-    /** The file with its parameters at these values, as it is for a run. */
+    /** The file with its parameters at these values, for a run. */
     String with(Values values, Run run) {
         return replaced(text, texts(values, run));
     }
 
-    /** What the file may say of a run in addition: the seed only where it names it. */
+    /** The properties of a run that the file uses: the seed only if the file names it. */
     Run run(BedKind bed, long seed) {
         return new Run(bed, text.contains("$" + SEED) ? seed : Run.ANY.seed);
     }
@@ -470,7 +473,7 @@ public final class FileParameters {
                 .toList();
     }
 
-    /** The same mistakes, with the parameter that each unknown one is like. */
+    /** The same errors, with the most similar known parameter for each unknown one. */
     ConfigException withNearest(ConfigException mistakes) {
         if (mistakes.problems().isEmpty()) {
             return mistakes;

@@ -62,7 +62,7 @@ record FileScenario(
     /** More runs than this are not drawn over time; all of them are in series.csv. */
     private static final int DRAWN_RUNS = 1_000;
 
-    /** What a counter of {@code record} is called at the end, as a measure. */
+    /** Prefix of the measure for the last value of a counter of {@code record}. */
     static final String LAST = "last of ";
 
     private static final String COUNTER = "counter";

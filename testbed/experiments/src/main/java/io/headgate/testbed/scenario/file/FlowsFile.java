@@ -36,9 +36,9 @@ final class FlowsFile {
     /**
      * A flow.
      *
-     * @param line where it is written
-     * @param priority of its tag; null: not given
-     * @param after flows, by their places from 0, that must be complete before it begins
+     * @param line its line in the file
+     * @param priority priority of its tag; null: not given
+     * @param after flows that must be complete before it begins, by index from 0
      */
     record Row(
             int line,
@@ -64,7 +64,7 @@ final class FlowsFile {
     /**
      * Reads a text.
      *
-     * @param file what to call it in messages
+     * @param file name of the file in messages
      * @param acknowledged whether senders know when a flow is complete
      * @throws IllegalArgumentException with file and line, what is there and what is allowed
      */

@@ -29,7 +29,7 @@ record MeansTable(
                 List<String> columns) {
     private static final double BYTES_PER_KB = 1e3;
 
-    /** The same with the columns of another that it lacks. */
+    /** The table with those columns of another one that it lacks. */
     MeansTable with(MeansTable other) {
         List<String> all = Stream.concat(columns.stream(), other.columns.stream()).toList();
         return new MeansTable(title, all.stream().distinct().toList());

@@ -125,7 +125,7 @@ final class NamedFiles {
         return parts;
     }
 
-    /** The text of a file, whole or in parts; empty if there is none, or another value. */
+    /** The text of a file, stored whole or in parts; empty if there is no text under its name. */
     static String text(ScenarioFile said, String file) {
         Object found = said.files().get(file);
         Stream<?> parts =

@@ -110,12 +110,12 @@ record OwnMeasure(
     private static final double ROUNDING = 1e-9;
     private static final int MOST_SAMPLES = 1_000_000;
 
-    /** The series that it is of; empty: of none. */
+    /** The series that it measures; empty: none. */
     String series() {
         return reaches + settles + last + samples;
     }
 
-    /** A run's times, in us. */
+    /** The times of a run, in us. */
     record Times(double intervalUs, double durationUs) {
         static Times of(long intervalPs, long durationPs) {
             return new Times(intervalPs / PS_PER_US, durationPs / PS_PER_US);

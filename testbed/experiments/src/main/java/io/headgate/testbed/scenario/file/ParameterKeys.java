@@ -144,7 +144,7 @@ public record ParameterKeys(
                                     + " tcd, 97us, 0us)")
                     String value) {}
 
-    /** What must hold, and what is said where it does not. */
+    /** A condition, and the message if it does not hold. */
     record Required(
             @Key(max = "400") @Says("A condition.") @Allowed("a condition, such as $xon < $xoff")
                     String that,

@@ -57,11 +57,11 @@ record PatternReader(TrafficEntry entry, int mostFlows) {
     }
 
     /**
-     * The flows of incasts, one after the other, each to a receiver drawn from {@code to}, of
+     * The flows of incasts, one after the other, each to a receiver drawn from {@code to}, from
      * senders drawn from {@code from}.
      *
-     * @param one a flow of it, but for its hosts and start
-     * @param endPs of the run
+     * @param one template of the flows, except hosts and start
+     * @param endPs end of the run
      */
     List<FlowSpec> incast(
             TrafficEntry.Incast said,
@@ -99,9 +99,9 @@ record PatternReader(TrafficEntry entry, int mostFlows) {
     }
 
     /**
-     * Flows of each host, each to another host and at a time that are drawn.
+     * Flows of each host, each to a random other host at a random time.
      *
-     * @param one a flow of them, but for its hosts and start
+     * @param one template of the flows, except hosts and start
      */
     List<FlowSpec> scatter(
             TrafficEntry.Scatter said,
@@ -136,9 +136,9 @@ record PatternReader(TrafficEntry entry, int mostFlows) {
     /**
      * The flows of a collective.
      *
-     * @param one a flow of it, but for its hosts and size
+     * @param one template of the flows, except hosts and size
      * @param ranks hosts, by rank
-     * @param before the flows of entries before it, which it may wait for by their names
+     * @param before flows of earlier entries, which it may wait for by name
      */
     List<FlowSpec> collective(
             TrafficEntry.Collective said,

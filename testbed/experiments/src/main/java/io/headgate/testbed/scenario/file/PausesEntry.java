@@ -64,7 +64,7 @@ record PausesEntry(
     private static final int ENDLESS = 1_000_000_000;
     private static final long OWN = -1;
 
-    /** The same as a host's card has it, at its link's rate. */
+    /** The train in the form of a host's card, at its link's rate. */
     Train at(long rateBps) {
         boolean once = quanta == 0 && everyPs == 0;
         long standardNs = once ? 1 : ConfigDefaults.pauseNs(quanta, rateBps) / 2;
@@ -81,7 +81,7 @@ record PausesEntry(
                 source == null ? OWN : MacAddress.parse(source));
     }
 
-    /** The topology whose hosts send the pauses of a file, or obey none. */
+    /** The topology with hosts that send the pauses of a file, or do not obey pauses. */
     static Topology hosts(ScenarioFile file, Topology topology, TrafficReader traffic) {
         List<Integer> deaf = traffic.hosts(file.deaf(), "/deaf");
         List<List<Train>> trains = new ArrayList<>();

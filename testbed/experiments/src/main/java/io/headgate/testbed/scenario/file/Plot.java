@@ -171,7 +171,7 @@ record Plot(Keys said, What what) {
             }
         }
 
-        /** Names of lines with what is shown in their place. */
+        /** Names of lines, with the texts that replace them. */
         static final class Legend extends Said.Words {
             @Override
             public Map<String, Object> schema() {
@@ -218,7 +218,7 @@ record Plot(Keys said, What what) {
                     "congested",
                     "undetermined");
 
-    /** What is drawn: a measure, several series, or one name with a star. */
+    /** The drawn measures or series: a measure, several series, or one name with a star. */
     List<String> y() {
         return said.y();
     }
@@ -233,13 +233,13 @@ record Plot(Keys said, What what) {
                 said.log().contains(Keys.Logarithmic.Y));
     }
 
-    /** Whether a recorded series of that name may be there: a kind and what it is of. */
+    /** Whether a recorded series may have this name: a kind and its object. */
     static boolean isSeries(String y) {
         int blank = y.indexOf(' ');
         return blank > 0 && SERIES.contains(y.substring(0, blank)) && !y.contains(" of ");
     }
 
-    /** Whether it is of numbers that a run has one of, without a star. */
+    /** Whether it draws single numbers of a run, without a star. */
     boolean isMeasure() {
         return what == What.MEASURE;
     }
@@ -248,7 +248,7 @@ record Plot(Keys said, What what) {
         return y().getFirst();
     }
 
-    /** Why there is nothing to draw, in a sentence; empty if there is. */
+    /** The reason why the figure cannot be drawn, in a sentence; empty if it can. */
     String lacks(List<Parameter> parameters, List<CellResult> results) {
         if (results.stream().noneMatch(this::isIn)) {
             return first() + " is not drawn: no run has it";
@@ -295,7 +295,7 @@ record Plot(Keys said, What what) {
     }
 
     /**
-     * @param called what definitions call it
+     * @param called its name in definitions
      */
     Figure figure(
             String called,

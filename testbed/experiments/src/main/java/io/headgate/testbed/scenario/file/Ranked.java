@@ -76,7 +76,7 @@ record Ranked(
             return named(sameAs(places.getFirst()));
         }
 
-        /** The best of those that are not first; where that is the last, nothing. */
+        /** The best of the values that are not first; empty if that is the last. */
         String next() {
             return places.stream()
                     .filter(place ->
@@ -91,7 +91,7 @@ record Ranked(
         }
     }
 
-    /** The same with the measures of another that it lacks. */
+    /** The table with those measures of another one that it lacks. */
     Ranked with(Ranked other) {
         return new Ranked(
                 title,

@@ -94,7 +94,7 @@ record RecordEntry(
                 List<String> rates) {
     static final String VIRTUAL = "refused: only virtual time has it";
 
-    /** A host or a port, of either perhaps with stars. */
+    /** A host or a port; its name may have stars. */
     static final String END = "^[A-Za-z0-9_*-]{1,24}(/p([0-9]{1,3}|[*]))?$";
 
     static final String GROUPS = "a list of names of traffic, such as [web]";

@@ -57,8 +57,8 @@ final class RecordedSeries {
     }
 
     /**
-     * Whether a name, which may have stars, means a series. No star stands for a series of flows
-     * one by one, whose times are others.
+     * Whether a name, which may have stars, matches a series. Stars do not match series of single
+     * flows, which have different times.
      */
     static boolean isMeant(String name, String series) {
         return name.equals(series)
@@ -84,28 +84,28 @@ final class RecordedSeries {
         return times.size() == 1 ? times.iterator().next() : "";
     }
 
-    /** Whether a series is recorded, or made of such. */
+    /** Whether a series is recorded, or derived from recorded ones. */
     boolean has(String series) {
         return ofFlows.containsKey(series) || names.contains(series);
     }
 
-    /** Whether any series is that a name with stars stands for; or the one of that name. */
+    /** Whether a name, which may have stars, matches any series. */
     boolean hasAny(String starred) {
         return has(starred) || !Starred.among(names, starred).isEmpty();
     }
 
-    /** Whether it is a measure of the series that a name with stars stands for. */
+    /** Whether it is a measure of series that a name with stars matches. */
     boolean isOfAny(String measure) {
         SeriesMeasure asked = SeriesMeasure.parse(measure);
         return asked != null && Starred.is(asked.of()) && hasAny(asked.of());
     }
 
-    /** Whether the file makes a series itself. */
+    /** Whether the file itself derives a series. */
     boolean isDerived(String series) {
         return derived.contains(series);
     }
 
-    /** Whether any of a sum is recorded, or it is of a series of the file's own. */
+    /** Whether any series of a sum is recorded, or it is computed from a series of the file. */
     boolean isAny(DerivedSeries sum) {
         return names.stream()
                 .anyMatch(
@@ -139,8 +139,8 @@ final class RecordedSeries {
     }
 
     /**
-     * Whether the text at a place is a measure of a series. One that has another statistic, or is
-     * of a series that is not recorded, is one too, but refused.
+     * Whether the text at a place is a measure of a series. A measure with an unknown statistic or
+     * of an unrecorded series also counts, but is rejected.
      */
     boolean isMeasured(String at, String measure) {
         SeriesMeasure parsed = SeriesMeasure.parse(measure);

@@ -71,7 +71,7 @@ public final class Said {
         }
     }
 
-    /** A time in us, which need not be a whole number of anything. */
+    /** A time in us, not necessarily a whole number. */
     public record Micros() implements Codec<Double> {
         @Override
         public Map<String, Object> schema() {
@@ -105,7 +105,7 @@ public final class Said {
         return schema;
     }
 
-    /** A time in us; null where a text is not a time. */
+    /** A time in us; null if a text is not a time. */
     static @Nullable Double us(String text) {
         Double ns = Unit.DURATION.parse(text);
         return ns == null ? null : ns / NS_PER_US;
@@ -160,7 +160,7 @@ public final class Said {
         }
     }
 
-    /** A mapping, whatever is in it. */
+    /** A mapping with any content. */
     public static class Mapping implements Codec<Map<String, Object>> {
         private final Key key;
 
@@ -192,7 +192,7 @@ public final class Said {
         }
     }
 
-    /** A schema as JSON has it, with its order. */
+    /** A schema from JSON, with its order kept. */
     static Map<String, Object> schema(String json) {
         return Json.COMPACT.readValue(json, new TypeReference<LinkedHashMap<String, Object>>() {});
     }

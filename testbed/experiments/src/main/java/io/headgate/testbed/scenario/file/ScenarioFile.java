@@ -253,7 +253,7 @@ record ScenarioFile(
                                         + " and at-least, such as {measure: throughput of web, near:"
                                         + " 9.84, tolerance: 0.01}")
                 List<Expectation> expect) {
-    /** What {@link Known} calls the file's name. */
+    /** The key of the file's name in {@link Known}. */
     static final String NAME = "file-name";
 
     static String title(Known known) {
@@ -268,7 +268,7 @@ record ScenarioFile(
         return List.of(BedKind.VIRTUAL);
     }
 
-    /** What a file says that was expanded. */
+    /** Reads the content of an expanded file. */
     static ScenarioFile of(YamlConfig yaml, String name) {
         return Objects.requireNonNull(
                 Section.of(ScenarioFile.class).read(yaml.place(""), Known.of(Map.of(NAME, name))));
@@ -278,7 +278,7 @@ record ScenarioFile(
         return new About(name, title, source, claim, Set.copyOf(beds), scale);
     }
 
-    /** What acknowledgements are. */
+    /** The model of acknowledgements. */
     record Model(
             @Key
                     @Says(
@@ -306,7 +306,7 @@ record ScenarioFile(
         }
     }
 
-    /** A change while it runs. */
+    /** A change during the run. */
     record OrderEntry(
             @Key(quantity = DELAY, min = "0s", max = "1000s")
                     @Says("When, from the beginning.")
@@ -378,7 +378,7 @@ record ScenarioFile(
         }
     }
 
-    /** Flows of some traffic by their size. */
+    /** A class of flows of some traffic, by size. */
     record SizeClass(
             @Key(pattern = "^[A-Za-z0-9_-]+( [A-Za-z0-9_-]+)*$", max = "32")
                     @Says("What measures and figures call it.")
@@ -428,7 +428,7 @@ record ScenarioFile(
         }
     }
 
-    /** For which flows the run goes on behind its duration; null: for none. */
+    /** The flows for which the run continues after its duration; null: none. */
     Experiment.@Nullable Drain drain(long durationPs) {
         return measure == null || measure.drainPs == null
                 ? null

@@ -64,7 +64,7 @@ public final class ScenarioReader {
     }
 
     /**
-     * The same, run by something else than the beds.
+     * Reads a text; another runner than the beds runs the scenario.
      *
      * @throws ConfigException with everything that is wrong
      */
@@ -107,7 +107,7 @@ public final class ScenarioReader {
         }
     }
 
-    /** Reads a text whose parameters are replaced. */
+    /** Reads a text whose parameters have been replaced. */
     static Definition define(String text, String name) {
         YamlConfig yaml = YamlConfig.expanded(text, name, SCHEMA, Arithmetic::said);
         Definition definition = new ScenarioReader(yaml, name).bind();
@@ -343,7 +343,7 @@ public final class ScenarioReader {
         }
     }
 
-    /** Words that are known, that nearest to a foreign one first, for a message. */
+    /** The known words for a message, the one most similar to an unknown word first. */
     static String oneOf(String word, Set<String> known) {
         String near = YamlConfig.nearest(word, known);
         return (near == null ? "one of " : near + "? one of ")

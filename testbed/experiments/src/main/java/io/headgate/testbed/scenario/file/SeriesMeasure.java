@@ -23,10 +23,10 @@ import org.jspecify.annotations.Nullable;
  * @param toUs samples from this time on do not count
  */
 public record SeriesMeasure(String name, String statistic, String of, double fromUs, double toUs) {
-    /** What stands between the statistic and the series. */
+    /** The word between the statistic and the series. */
     static final String OF = " of ";
 
-    /** Statistics that there are, in words for a message. */
+    /** The statistics, in words for a message. */
     public static final String STATISTICS =
             "least second, stayed above and a value, "
                     + "mean, max, sum, count or a percentile from p0 to p100, such as p99";
@@ -52,7 +52,7 @@ public record SeriesMeasure(String name, String statistic, String of, double fro
                             + TIME
                             + ")?");
 
-    /** What a measure's name says; null where it has no statistic of these. */
+    /** Parses a measure's name; null if it has none of these statistics. */
     public static @Nullable SeriesMeasure parse(String name) {
         Matcher parts = FORM.matcher(name);
         if (!parts.matches()) {
@@ -72,7 +72,7 @@ public record SeriesMeasure(String name, String statistic, String of, double fro
         return time == null ? Double.valueOf(absent) : Said.us(time);
     }
 
-    /** A series as measures call it: as figures do, a counter by its place and label alone. */
+    /** The name of a series in measures: as in figures, a counter only by its place and label. */
     static String called(String series) {
         return series.startsWith(COUNTER) ? series.substring(COUNTER.length()) : series;
     }

@@ -174,7 +174,7 @@ record TrafficEntry(
 
     static final String NAME = "^[A-Za-z0-9_-]{1,32}$";
 
-    /** Whether messages are acknowledged, and what is sent again. */
+    /** Whether messages are acknowledged, and which packets are sent again. */
     enum Transport {
         NONE,
         ROCEV2,

@@ -84,12 +84,12 @@ public final class CellDirectory implements AutoCloseable {
     }
 
     /**
-     * Makes a directory ready for cells of a sweep, or goes on with what is there of it.
+     * Prepares a directory for the cells of a sweep, or continues with the existing ones.
      *
-     * @param out what {@code --out} names; it is there
-     * @param wanted those to be run
-     * @param resume whether those of them that are there already are taken as they are
-     * @param part which part of the sweep this is, such as {@link #WHOLE}: one process at a time
+     * @param out directory that {@code --out} names; it exists
+     * @param wanted cells that will be run
+     * @param resume whether those that already exist are kept
+     * @param part name of the part of the sweep, such as {@link #WHOLE}: only one process at a time
      *     runs it
      * @throws ScenarioException if runs would be lost, or the directory cannot be used
      */
@@ -272,8 +272,8 @@ public final class CellDirectory implements AutoCloseable {
     }
 
     /**
-     * Whether a directory's result is of this sweep, and is gone on with: the sweep's cells, if
-     * there are any, fill it up, and do not replace it.
+     * Whether a directory's result is of this sweep and is continued: the sweep's cells, if any,
+     * complete it and do not replace it.
      */
     static boolean countsResult(Path out, String sweepId) throws IOException, ScenarioException {
         Begun begun = begun(out);
@@ -282,7 +282,7 @@ public final class CellDirectory implements AutoCloseable {
                 && ResultReader.sweepId(out).equals(sweepId);
     }
 
-    /** Where the cells of a result's directory are. */
+    /** The directory of the cells of a result's directory. */
     static Path in(Path out) {
         return out.resolve(NAME);
     }
@@ -303,7 +303,7 @@ public final class CellDirectory implements AutoCloseable {
         return sweep == null ? null : new Begun(sweep, CellJson.isResumed(tree));
     }
 
-    /** Whether there are cells that no result has yet. */
+    /** Whether there are cells that are not in a result yet. */
     static boolean exists(Path out) {
         return Files.exists(out.resolve(NAME).resolve(SWEEP));
     }
@@ -322,7 +322,7 @@ public final class CellDirectory implements AutoCloseable {
         }
     }
 
-    /** Numbers of all cells that have a file, whatever is in it. */
+    /** Numbers of all cells that have a file, with any content. */
     public static BitSet indices(Path out) throws IOException {
         BitSet indices = new BitSet();
         try (DirectoryStream<Path> files = Files.newDirectoryStream(out.resolve(NAME))) {
@@ -338,7 +338,7 @@ public final class CellDirectory implements AutoCloseable {
         return indices;
     }
 
-    /** All cells of a sweep that are there and whole. */
+    /** All existing complete cells of a sweep. */
     static List<CellRecord> cells(Path out, SweepDescription sweep, RunReader reader)
             throws IOException, ScenarioException {
         List<CellRecord> cells = new ArrayList<>();
@@ -362,14 +362,14 @@ public final class CellDirectory implements AutoCloseable {
         Files.move(part, directory.resolve(name), StandardCopyOption.ATOMIC_MOVE);
     }
 
-    /** Numbers of those of the wanted cells that were there when it was opened. */
+    /** Numbers of the wanted cells that existed when it was opened. */
     public BitSet done() {
         return (BitSet) done.clone();
     }
 
     /**
-     * Numbers of those of the wanted cells that are there now. One that failed is there, too,
-     * unless it had failed when this was opened and was not run since.
+     * Numbers of the wanted cells that exist now. Failed cells are included, unless one had failed
+     * when this was opened and was not run since.
      */
     public BitSet ended() throws ScenarioException {
         try {
@@ -399,13 +399,13 @@ public final class CellDirectory implements AutoCloseable {
         }
     }
 
-    /** Where recordings and captures of cells go, until they go where the result is. */
+    /** Directory for recordings and captures of cells, until they move to the result. */
     public Path forRecordings() {
         return directory;
     }
 
     /**
-     * Keeps a cell that ended. Any thread.
+     * Stores a cell that has ended. Any thread.
      *
      * @throws ScenarioException if it cannot be written
      */
@@ -414,9 +414,9 @@ public final class CellDirectory implements AutoCloseable {
     }
 
     /**
-     * Keeps a cell that another machine has sent as a line.
+     * Stores a cell that another machine has sent as a line.
      *
-     * @return its number; -1 if the line is not a whole cell of this sweep
+     * @return its number; -1 if the line is not a complete cell of this sweep
      * @throws ScenarioException if it cannot be written
      */
     public int saveLine(String line) throws ScenarioException {
@@ -444,8 +444,8 @@ public final class CellDirectory implements AutoCloseable {
     }
 
     /**
-     * Takes cells of a sweep away, once they are in its result. Those of another sweep stay, and so
-     * do files of others.
+     * Removes the cells of a sweep that are in its result. Cells of another sweep and other files
+     * stay.
      */
     static void remove(Path out, String sweepId) throws IOException, ScenarioException {
         try (DirectoryLock _ = lockLayout(out)) {
@@ -480,8 +480,8 @@ public final class CellDirectory implements AutoCloseable {
     }
 
     /**
-     * Lets others run this part. A whole sweep that leaves no cell leaves nothing; of a part,
-     * others may be about to write theirs. Idempotent.
+     * Releases this part for other processes. If a whole sweep has no cells, removes the directory;
+     * with several parts, another process may be about to write its cells. Idempotent.
      */
     @Override
     public void close() throws ScenarioException {

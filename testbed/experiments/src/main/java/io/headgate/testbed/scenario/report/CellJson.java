@@ -47,17 +47,17 @@ public final class CellJson {
             Double endedSeconds,
             RunDocument run) {}
 
-    /** A sweep's description, in a line. */
+    /** A sweep's description as a line. */
     public static String sweep(SweepDescription sweep) {
         return line(new Sweep(OF_SWEEP, THIS_VERSION, sweep, null));
     }
 
-    /** The same for a directory, where a result of the sweep is gone on with or not. */
+    /** A sweep's description for a directory, with whether a result of the sweep is continued. */
     static String sweep(SweepDescription sweep, boolean resumed) {
         return line(new Sweep(OF_SWEEP, THIS_VERSION, sweep, resumed));
     }
 
-    /** The result of a cell, in a line. */
+    /** The result of a cell as a line. */
     public static String cell(SweepDescription sweep, CellRecord cell) {
         return line(
                 new Ended(
@@ -73,7 +73,7 @@ public final class CellJson {
         return ResultMapping.COMPACT.writeValueAsString(document);
     }
 
-    /** A line or a file's text; null if it is not whole. */
+    /** Parses a line or a file's text; null if it is incomplete. */
     static @Nullable JsonNode tree(String text) {
         try {
             return Json.COMPACT.readTree(text);
@@ -94,7 +94,7 @@ public final class CellJson {
         return sweep.path("resumed").asBoolean(false);
     }
 
-    /** Whether a line that a task printed says no more than of which sweep its cells are. */
+    /** Whether a line that a task printed has only the description of its cells' sweep. */
     public static boolean isSweep(String line) {
         JsonNode tree = tree(line);
         return tree != null && isSweep(tree);

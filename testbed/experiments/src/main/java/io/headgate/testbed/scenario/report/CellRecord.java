@@ -10,7 +10,10 @@ import java.util.Comparator;
  * @param endedSeconds since its process began
  */
 public record CellRecord(CellResult result, Maker maker, double endedSeconds) {
-    /** First the one that did not fail; then whatever it is, it is the same in any order. */
+    /**
+     * Orders successful cells first; then by an arbitrary rule that does not depend on the order of
+     * the input.
+     */
     static final Comparator<CellRecord> BEST_FIRST =
             Comparator.<CellRecord>comparingInt(cell -> cell.result.failure() == null ? 0 : 1)
                     .thenComparing(CellRecord::maker, Maker.ORDER)
@@ -19,7 +22,7 @@ public record CellRecord(CellResult result, Maker maker, double endedSeconds) {
     /**
      * A process that ran cells.
      *
-     * @param started when, as text of ISO 8601
+     * @param started start time, as ISO 8601 text
      */
     public record Maker(String command, String started, Environment environment) {
         static final Comparator<Maker> ORDER =

@@ -28,7 +28,7 @@ public record CheckSummary(String what, List<Check> checks) {
         checks = List.copyOf(checks);
     }
 
-    /** All of a result, those with failures first. */
+    /** All summaries of a result, those with failures first. */
     public static List<CheckSummary> of(List<Check> checks) {
         Map<List<String>, List<Check>> by = new LinkedHashMap<>();
         for (Check check : checks) {
@@ -42,7 +42,7 @@ public record CheckSummary(String what, List<Check> checks) {
         return all;
     }
 
-    /** Those of one measure together, whatever the parameters; those with failures first. */
+    /** Groups the summaries by measure, for all parameters; those with failures first. */
     static Collection<List<CheckSummary>> byMeasure(List<CheckSummary> all) {
         Map<String, List<CheckSummary>> by = new LinkedHashMap<>();
         for (CheckSummary one : all) {
@@ -52,10 +52,10 @@ public record CheckSummary(String what, List<Check> checks) {
     }
 
     /**
-     * One measure in a box: where a setting failed the first that did, otherwise from where to
-     * where it is.
+     * One measure in a box: the first failing setting if there is one, otherwise the range of
+     * values.
      *
-     * @param same as {@link #byMeasure} has them
+     * @param same summaries of the measure, from {@link #byMeasure}
      */
     static Headline headline(List<CheckSummary> same) {
         CheckSummary first = same.getFirst();
@@ -102,7 +102,7 @@ public record CheckSummary(String what, List<Check> checks) {
         return checks.stream().filter(check -> !check.passed()).count();
     }
 
-    /** The mean of what was measured; with the interval where there are several seeds. */
+    /** The mean of the measured values; with the interval if there are several seeds. */
     public String measured() {
         Check first = checks.getFirst();
         StudentInterval of =
@@ -137,7 +137,7 @@ public record CheckSummary(String what, List<Check> checks) {
                 : value;
     }
 
-    /** What was expected, with its tolerance. */
+    /** The expected value with its tolerance. */
     public String expected() {
         Check first = checks.getFirst();
         String value = Numbers.shown(first.expected(), first.unit(), first.measured());
@@ -159,7 +159,7 @@ public record CheckSummary(String what, List<Check> checks) {
         return same ? text : text + " and others";
     }
 
-    /** In one line. */
+    /** The summary in one line. */
     public String sentence() {
         if (checks.size() == 1) {
             return checks.getFirst().sentence();

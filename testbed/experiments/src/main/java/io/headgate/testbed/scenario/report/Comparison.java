@@ -72,9 +72,9 @@ public final class Comparison {
     /**
      * One difference.
      *
-     * @param where such as {@code run 3, configuration/duration}
-     * @param a what A has there; null: nothing
-     * @param b what B has there; null: nothing
+     * @param where its place, such as {@code run 3, configuration/duration}
+     * @param a A's value there; null: none
+     * @param b B's value there; null: none
      */
     public record Difference(String where, @Nullable String a, @Nullable String b) {}
 
@@ -102,8 +102,8 @@ public final class Comparison {
     }
 
     /**
-     * Compares two results, or two recordings. Of results, only recordings that are of their runs
-     * are compared, which their digest shows.
+     * Compares two results, or two recordings. Recordings in a result's directory are compared only
+     * if their digest shows that they are of its runs.
      *
      * @param a directory of a result, its {@code result.json}, or a recording
      * @throws ScenarioException if one of them cannot be read
@@ -133,7 +133,7 @@ public final class Comparison {
     }
 
     /**
-     * Compares the runs of one result with those that have one thing changed.
+     * Compares the runs of one result with its runs that have one change.
      *
      * @throws ScenarioException if it cannot be read, or nothing was changed in it
      */
@@ -174,7 +174,7 @@ public final class Comparison {
         return path.toString().endsWith(".hgtrace");
     }
 
-    /** Whether nothing is different in what was done and measured. */
+    /** Whether the settings and the measured values are all equal. */
     public boolean isSame() {
         return configured.isEmpty()
                 && measured.isEmpty()
@@ -471,7 +471,7 @@ public final class Comparison {
                         measure.path("unit").asString(""));
     }
 
-    /** Goes down both trees as far as they are alike. */
+    /** Compares two trees, descending as far as they have the same structure. */
     static void compare(List<Difference> into, String where, JsonNode a, JsonNode b) {
         if (a.equals(b)) {
             return;
@@ -588,7 +588,7 @@ public final class Comparison {
         return rest.length() > most ? rest.substring(0, most) + "…" : rest;
     }
 
-    /** All of it as lines for a person: what was measured first. */
+    /** The whole comparison as lines for a person, measured values first. */
     public String describe() {
         StringBuilder text = new StringBuilder();
         List<Row> rows = measures.rows();
@@ -674,8 +674,8 @@ public final class Comparison {
     }
 
     /**
-     * The same difference in several runs, ports or switches stands once: together are places that
-     * have it in exactly the same runs.
+     * Lists the same difference in several runs, ports or switches once: places that have it in
+     * exactly the same runs are combined.
      */
     static List<Difference> together(List<Difference> differences, Set<String> compared) {
         Map<Difference, Map<String, Set<String>>> all = new LinkedHashMap<>();
@@ -734,7 +734,7 @@ public final class Comparison {
         return text == null ? "(nothing)" : text.replace("\n", "\n       ");
     }
 
-    /** All of it for programs. */
+    /** The whole comparison for programs. */
     public String toJson() {
         Map<String, Object> map = new LinkedHashMap<>();
         map.put("same", isSame());

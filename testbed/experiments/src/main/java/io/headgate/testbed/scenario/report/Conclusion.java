@@ -59,7 +59,7 @@ public final class Conclusion {
      * The result of a whole sweep.
      *
      * @param from directories with cells, a result or both, or files of results
-     * @param out directory of the result: named in the command that runs what is missing
+     * @param out directory of the result, named in the command that runs missing cells
      * @throws ScenarioException if they are of different sweeps, do not fit together, or runs are
      *     missing
      */
@@ -73,9 +73,9 @@ public final class Conclusion {
     }
 
     /**
-     * What is there of some cells, without conclusions.
+     * The existing ones of some cells, without conclusions.
      *
-     * @param wanted numbers of cells
+     * @param wanted numbers of the cells
      */
     public static Result part(Path from, BitSet wanted, ResultReader.Finder finder)
             throws ScenarioException {
@@ -85,19 +85,19 @@ public final class Conclusion {
         return conclusion.result();
     }
 
-    /** All that is there of one sweep, without conclusions. */
+    /** All existing cells of one sweep, without conclusions. */
     public static Result all(Path from, ResultReader.Finder finder) throws ScenarioException {
         Conclusion conclusion = new Conclusion(finder);
         conclusion.add(from);
         return conclusion.result();
     }
 
-    /** Whether there are cells that no result has yet. */
+    /** Whether there are cells that are not in a result yet. */
     public static boolean hasCells(Path out) {
         return CellDirectory.exists(out);
     }
 
-    /** Whether the result of a sweep is there, and nothing is left to be put into it. */
+    /** Whether the result of a sweep exists and no cells are left to add to it. */
     public static boolean isConcluded(Path out, SweepDescription sweep) throws ScenarioException {
         return Files.exists(out.resolve(ResultFiles.JSON))
                 && !hasCells(out)
@@ -290,7 +290,10 @@ public final class Conclusion {
         return new Findings(findings.checks(), figures, statements, tables);
     }
 
-    /** What the real bed measured otherwise than virtual time; empty with one bed. */
+    /**
+     * The differences between the measurements of the real bed and virtual time; empty with one
+     * bed.
+     */
     static Differences beds(List<Parameter> parameters, List<CellResult> runs) {
         return Differences.of(
                         parameters,
@@ -346,7 +349,7 @@ public final class Conclusion {
         }
     }
 
-    /** What runs some cells into a directory, and goes on where it was ended. */
+    /** The command that runs some cells into a directory, and continues after an interruption. */
     public static List<String> command(SweepDescription sweep, BitSet cells, Path out) {
         List<String> words = new ArrayList<>(sweep.request().arguments());
         words.addAll(List.of("--cells", CellList.format(cells)));
@@ -354,7 +357,7 @@ public final class Conclusion {
         return words;
     }
 
-    /** Commits by which the parts were run; more than one wants a word. */
+    /** The commits of the program that ran the parts; more than one needs a remark. */
     public static List<String> commits(Result result) {
         return result.parts().stream().map(Part::commit).distinct().toList();
     }

@@ -52,7 +52,7 @@ final class DirectoryLock implements AutoCloseable {
     /**
      * Takes the lock.
      *
-     * @param file its absolute path, the same for all who want this lock
+     * @param file absolute path of the lock file, the same for all processes that want this lock
      * @throws TakenException if another run has it
      */
     static DirectoryLock take(Path file) throws IOException, TakenException {

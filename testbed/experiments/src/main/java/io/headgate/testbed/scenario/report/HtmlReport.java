@@ -46,7 +46,7 @@ final class HtmlReport {
                                 : parts.getFirst().command());
     }
 
-    /** The page, with links to what the run left elsewhere. */
+    /** The page, with links to files that the run left elsewhere. */
     static String of(
             Result result, Map<String, Drawn> drawings, List<Picture> networks, List<String> left) {
         HtmlReport report = new HtmlReport(result);

@@ -58,7 +58,9 @@ final class LongTables {
         return csv.toString();
     }
 
-    /** A row for each parameter of each run: numbers in base units, words as they are. */
+    /**
+     * A table with a row for each parameter of each run: numbers in base units, words unchanged.
+     */
     static String parameters(Result result) {
         StringBuilder csv = new StringBuilder();
         Csv.row(csv, "run", "parameter", "unit", "value");

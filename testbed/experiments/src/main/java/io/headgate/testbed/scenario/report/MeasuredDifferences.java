@@ -23,7 +23,7 @@ final class MeasuredDifferences {
 
     /** One setting's runs in both. */
     private static final class Setting {
-        /** Two runs with one seed are not of one setting: there is nothing to test. */
+        /** Two runs have the same seed, so they are not of one setting and cannot be tested. */
         boolean isMixed;
 
         final Map<String, String> units = new LinkedHashMap<>();
@@ -36,7 +36,7 @@ final class MeasuredDifferences {
         final Set<String> digests = new LinkedHashSet<>();
         final Set<Long> seeds = new LinkedHashSet<>();
 
-        /** Whether it is the first with its seed. */
+        /** Adds a run; returns whether it is the first with its seed. */
         boolean add(JsonNode run, Map<String, String> units) {
             long seed = run.path("seed").asLong(0);
             if (!seeds.add(seed)) {
@@ -71,7 +71,7 @@ final class MeasuredDifferences {
         of.isMixed |= !isFirstOfA || !isFirstOfB;
     }
 
-    /** What differs: told apart first, then the furthest apart. */
+    /** The differing measures: significant ones first, then the largest differences. */
     List<Row> rows() {
         List<Row> rows = new ArrayList<>();
         settings.forEach((name, setting) -> {
@@ -104,7 +104,7 @@ final class MeasuredDifferences {
         return Double.isNaN(percent) ? Double.MAX_VALUE : percent;
     }
 
-    /** Which test it was, and how many; empty without one. */
+    /** The kind and number of tests; empty without tests. */
     static String tests(List<Row> rows) {
         List<SeedTest> tests = rows.stream().map(Row::test).toList();
         return SeedTest.tests(tests)

@@ -29,14 +29,14 @@ final class NetworkPictures {
 
     private static final String NAME = "network-";
 
-    /** Files that it makes; by their names, since the result does not list them. */
+    /** Pattern of its files' names, since the result does not list them. */
     static final String FILES = NAME + "[0-9]*.svg";
 
     private NetworkPictures() {}
 
     /**
-     * Draws the first run of each parameter value, until there are enough, into a directory; not
-     * those whose loads are not of the links of their network.
+     * Draws the first run of each parameter value into a directory, up to a maximum; omits runs
+     * whose loads do not match the links of their network.
      */
     static List<Picture> write(Result result, Path directory) throws IOException {
         List<Picture> pictures = new ArrayList<>();

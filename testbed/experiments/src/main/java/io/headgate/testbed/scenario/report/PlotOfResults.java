@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * Combines runs of several results for one figure: the result of a run is an additional parameter.
  */
 public final class PlotOfResults {
-    /** What tells runs of several results apart. */
+    /** The parameter that distinguishes runs of several results. */
     public static final String RESULT = "result";
 
     private static final String TIME = "time";
@@ -54,7 +54,7 @@ public final class PlotOfResults {
     /**
      * Reads results. Runs that failed or are missing are left out, and figures say how many.
      *
-     * @param paths of each, by what it is called in figures
+     * @param paths path of each result, by its name in figures
      * @throws ScenarioException if one cannot be read, no run ended well, or one varied a parameter
      *     that another lacks
      */
@@ -67,7 +67,7 @@ public final class PlotOfResults {
         return of(results);
     }
 
-    /** Of results that were read, by what they are called. */
+    /** Combines results that were read, by their names. */
     static PlotOfResults of(Map<String, Result> results) throws ScenarioException {
         List<Parameter> parameters = common(results);
         if (results.size() > 1) {
@@ -155,10 +155,10 @@ public final class PlotOfResults {
     }
 
     /**
-     * What a person wants drawn.
+     * The requested figure.
      *
-     * @param y a measure, a series, or with {@code ecdf} what flows needed
-     * @param along what is laid along which axis; x may be time
+     * @param y a measure, a series, or with {@code ecdf} a quantity of flows
+     * @param along the roles of parameters; x may be time
      */
     public record Wanted(String y, Layout along, boolean ecdf) {}
 
@@ -180,7 +180,7 @@ public final class PlotOfResults {
         return SweepFigures.varied(parameters, runs).stream().map(Parameter::name).toList();
     }
 
-    /** What flows needed, as far as runs have flows. */
+    /** The quantities of flows, if runs have flows. */
     public List<String> ofFlows() {
         return names(
                 runs.stream()
@@ -280,7 +280,7 @@ public final class PlotOfResults {
                 "");
     }
 
-    /** How far lines are apart, and whether seeds can tell; null where there is one line. */
+    /** The differences between lines, with their significance; null if there is only one line. */
     public Findings.@Nullable Titled differences(Wanted wanted) {
         String by = wanted.along.group();
         if (by == null) {

@@ -36,13 +36,13 @@ public record Result(
         results = List.copyOf(results);
     }
 
-    /** A scenario that came from a file: what was in it. */
+    /** The content of a scenario's file. */
     public record ScenarioText(String path, String text) {}
 
     /**
-     * Where and how some of the runs were made.
+     * The process that made some of the runs.
      *
-     * @param runs their numbers, such as {@code 0..38:2}
+     * @param runs numbers of the runs, such as {@code 0..38:2}
      */
     public record Part(
             String command,
@@ -55,7 +55,7 @@ public record Result(
         }
     }
 
-    /** Units of all that was measured, by the measures' names in their order. */
+    /** Units of all measures, by the measures' names in their order. */
     SortedMap<String, String> units() {
         SortedMap<String, String> units = new TreeMap<>();
         for (CellResult run : results) {
@@ -68,7 +68,7 @@ public record Result(
     public enum Verdict {
         /** Everything was as expected. */
         PASS,
-        /** All runs are here, and nothing was expected of them. */
+        /** All runs exist, and no expectation was given. */
         MEASURED,
         /** Something was not, or a run failed. */
         FAIL,
@@ -89,9 +89,7 @@ public record Result(
         return findings.passed() ? Verdict.PASS : Verdict.FAIL;
     }
 
-    /**
-     * What to know of the statistics before quoting them, a sentence each without its full stop.
-     */
+    /** Cautions about the statistics, one sentence each, without its full stop. */
     public List<String> warnings() {
         return Cautions.of(results);
     }

@@ -32,7 +32,10 @@ import tools.jackson.databind.JsonNode;
 public final class ResultDirectory implements AutoCloseable {
     private static final String CAPTURES = "captures";
 
-    /** Where a result is made: whole once it has its result.json, which is written last. */
+    /**
+     * Directory in which a result is made: complete once it has its result.json, which is written
+     * last.
+     */
     static final String MAKING = ".headgate-new";
 
     private static final String LOCK = ".headgate-lock";
@@ -53,7 +56,7 @@ public final class ResultDirectory implements AutoCloseable {
     }
 
     /**
-     * Takes a directory, and creates it if it does not exist.
+     * Locks a directory, and creates it if it does not exist.
      *
      * @throws ScenarioException if another run has it, if it cannot be written into, or if it holds
      *     something other than a result of Headgate
@@ -135,7 +138,7 @@ public final class ResultDirectory implements AutoCloseable {
         return replaces;
     }
 
-    /** Where the result is, once it is published. */
+    /** The result's path after publication. */
     public Path path() {
         return directory;
     }
@@ -146,9 +149,9 @@ public final class ResultDirectory implements AutoCloseable {
     }
 
     /**
-     * Writes a result, replaces the earlier one with it, and removes the cells that it was made of.
-     * Recordings and captures of its runs, which are in the directory of the cells or of an earlier
-     * result that this one continues, move with it.
+     * Writes a result, replaces the earlier one with it, and removes the cells from which it was
+     * made. Recordings and captures of its runs, which are in the directory of the cells or of an
+     * earlier result that this one continues, move with it.
      *
      * @param column how wide figures are
      * @param left files that the run left elsewhere; the report links to them
@@ -244,8 +247,8 @@ public final class ResultDirectory implements AutoCloseable {
     }
 
     /**
-     * Puts what was made in the place of the earlier result, of which nothing stays, recordings
-     * included: something of it could be taken for the new one's. Other files stay.
+     * Replaces the earlier result with the new one. All its files are removed, recordings included,
+     * because one could be mistaken for the new result's. Other files stay.
      */
     void publish() throws ScenarioException {
         try {
@@ -319,8 +322,8 @@ public final class ResultDirectory implements AutoCloseable {
     }
 
     /**
-     * Lets others have the directory. What was not published is removed, unless it is whole and
-     * could not be put in its place. Idempotent.
+     * Releases the directory. An unpublished result is removed, unless it is complete and could not
+     * be moved to its place. Idempotent.
      *
      * @throws ScenarioException if it cannot be removed
      */

@@ -44,10 +44,10 @@ public final class ResultFiles {
     private ResultFiles() {}
 
     /**
-     * Writes all files, over those of an earlier result; result.json last, and at once: where it
-     * is, the others are.
+     * Writes all files, over those of an earlier result; result.json last, in one step: if it
+     * exists, all others do.
      *
-     * @param left links to what the run left elsewhere
+     * @param left links to files that the run left elsewhere
      * @throws ScenarioException if a file cannot be written
      */
     public static void write(Result result, Path directory, Column column, List<String> left)
@@ -79,7 +79,7 @@ public final class ResultFiles {
         }
     }
 
-    /** A row for each run: parameters, seed, bed, every measured number, digest. */
+    /** A table with a row for each run: parameters, seed, bed, every measured number, digest. */
     static String runs(Result result) {
         Map<String, String> columns = result.units();
         StringBuilder csv = new StringBuilder();

@@ -89,14 +89,16 @@ public final class ResultJson {
         }
     }
 
-    /** Writes all of it, series too. */
+    /** Writes the whole result, including series. */
     static void write(Result result, Path file) throws IOException {
         try (OutputStream out = Files.newOutputStream(file)) {
             ResultMapping.INDENTED.writeValue(out, document(result, true));
         }
     }
 
-    /** All of it but series and configurations: what a program wants on its standard input. */
+    /**
+     * The result without series and configurations, for programs that read it from standard input.
+     */
     public static String brief(Result result) {
         return ResultMapping.INDENTED.writeValueAsString(document(result, false));
     }

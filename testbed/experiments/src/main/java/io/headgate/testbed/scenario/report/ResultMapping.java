@@ -60,7 +60,7 @@ final class ResultMapping {
     }
 
     /**
-     * Reads what a record says is there.
+     * Reads the values that a record declares.
      *
      * @throws IllegalArgumentException in a sentence that names what is wrong
      */
@@ -87,7 +87,7 @@ final class ResultMapping {
                 (where.isEmpty() ? "an object" : where) + " is missing or not what it should be");
     }
 
-    /** A value as JSON has it: a whole number without fraction. */
+    /** A value in its JSON form: a whole number has no fraction. */
     static Object plain(Object value) {
         return value instanceof Double number && isWhole(number)
                 ? (Object) number.longValue()

@@ -30,7 +30,7 @@ public final class ResultReader {
 
     private ResultReader() {}
 
-    /** How a scenario is found by its name, or made from its file's text. */
+    /** Finds a scenario by its name, or makes it from its file's text. */
     @FunctionalInterface
     public interface Finder {
         Scenario find(String name, @Nullable ScenarioText file) throws ScenarioException;
@@ -44,7 +44,7 @@ public final class ResultReader {
     }
 
     /**
-     * Reads a result's JSON as it is.
+     * Reads a result's JSON without conversion.
      *
      * @throws ScenarioException if the file does not exist, or is not a result
      */
@@ -122,7 +122,7 @@ public final class ResultReader {
         return new ScenarioException("cannot read " + file + ": " + Words.shown(Reason.of(e)), e);
     }
 
-    /** The cells of a result, each with who ran it. */
+    /** The cells of a result, each with the process that ran it. */
     static List<CellRecord> cells(JsonNode root, RunReader reader) throws ScenarioException {
         int inAll = root.path("runsInAll").asInt(0);
         Map<Integer, Part> whose = new HashMap<>();

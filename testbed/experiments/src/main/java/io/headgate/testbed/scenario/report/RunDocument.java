@@ -39,11 +39,11 @@ record RunDocument(
         @JsonSetter(nulls = Nulls.SET) @Nullable Map<String, Object> configuration,
         @Nullable List<LinkLoad> links) {
 
-    /** A parameter's value in its base unit, or a word, and as a person writes it. */
+    /** A parameter's value: in its base unit or a word, and as a person writes it. */
     record Parameter(Object value, String text) {}
 
     /**
-     * @param whole with series and configuration, too
+     * @param whole whether series and configuration are included
      */
     static RunDocument of(SweepDescription sweep, CellResult run, boolean whole) {
         Cell cell = run.cell();

@@ -28,7 +28,7 @@ record DetectorTable(List<CellResult> results) {
 
     private static final String BY_LITTLE = "missed with an excess below 5 %";
 
-    /** What is taken for a congested port. */
+    /** The definition of a congested port. */
     enum Truth {
         NOT_STOPPED("congested: not stopped of late", true),
         STOPPED_TOO("congested: stopped or not", false);

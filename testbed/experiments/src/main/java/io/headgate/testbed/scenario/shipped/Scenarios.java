@@ -33,7 +33,7 @@ public final class Scenarios {
     private Scenarios() {}
 
     /**
-     * All of them, in the order in which their jars list them.
+     * All scenarios, in the order in which their jars list them.
      *
      * @throws ScenarioException if a jar names one that cannot be used
      */
@@ -48,7 +48,7 @@ public final class Scenarios {
     }
 
     /**
-     * The names of all.
+     * The names of all scenarios.
      *
      * @throws ScenarioException if a jar names one that cannot be used
      */

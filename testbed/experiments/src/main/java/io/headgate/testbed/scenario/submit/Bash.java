@@ -39,7 +39,7 @@ final class Bash {
         }
     }
 
-    /** What a program said and how it ended. */
+    /** The output of a program and its exit code. */
     record Said(int exitCode, String text) {
         String lastLines() {
             Deque<String> last = new ArrayDeque<>();
@@ -75,7 +75,7 @@ final class Bash {
         }
     }
 
-    /** Hands over a program's lines until it closes its output. */
+    /** Passes on a program's lines until it closes its output. */
     static void lines(BufferedReader from, Lines to) throws ScenarioException {
         try {
             for (String line = from.readLine(); line != null; line = from.readLine()) {

@@ -89,10 +89,10 @@ public final class GnuParallel implements FollowedSubmitter {
     private volatile boolean cancelled;
 
     /**
-     * @param hosts as {@code ssh} knows them; {@code N/host} for N tasks at a time there
-     * @param distribution what {@code headgate dist} made
-     * @param launcher of Headgate here
-     * @param out where the result goes, here
+     * @param hosts host names for {@code ssh}; {@code N/host} for N tasks at a time there
+     * @param distribution the distribution made by {@code headgate dist}
+     * @param launcher path of Headgate's launcher on this machine
+     * @param out directory of the result on this machine
      */
     public GnuParallel(List<String> hosts, Path distribution, Path launcher, Path out) {
         this.hosts = List.copyOf(hosts);
@@ -101,7 +101,7 @@ public final class GnuParallel implements FollowedSubmitter {
         this.out = out.toAbsolutePath();
     }
 
-    /** A whole script: with the merge of what tasks print. */
+    /** A complete script, including the merge of the tasks' output. */
     @Override
     public String script(Tasks tasks) throws ScenarioException {
         List<String> merge =

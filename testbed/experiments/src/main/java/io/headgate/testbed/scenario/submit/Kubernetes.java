@@ -118,7 +118,8 @@ public final class Kubernetes implements Submitter {
     private final String image;
 
     /**
-     * @param image of a container with what {@code headgate dist} made in /opt/headgate
+     * @param image container image with the distribution made by {@code headgate dist} in
+     *     /opt/headgate
      */
     public Kubernetes(String image) {
         this.image = image;

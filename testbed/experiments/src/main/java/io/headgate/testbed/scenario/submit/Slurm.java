@@ -35,9 +35,9 @@ public final class Slurm implements FollowedSubmitter {
     private volatile boolean cancelled;
 
     /**
-     * @param options for sbatch, such as {@code --partition=short --mem=2G}
-     * @param launcher of Headgate, where the nodes see it
-     * @param out where cells and result go, where the nodes see it
+     * @param options options for sbatch, such as {@code --partition=short --mem=2G}
+     * @param launcher path of Headgate's launcher that the nodes can read
+     * @param out directory for cells and result that the nodes can write
      */
     public Slurm(String options, Path launcher, Path out) {
         this.options = options.isBlank() ? "" : " " + options.strip();

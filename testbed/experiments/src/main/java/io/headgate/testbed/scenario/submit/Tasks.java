@@ -23,7 +23,7 @@ public record Tasks(SweepDescription sweep, BitSet cells, int count, boolean che
      */
     public static final double SECONDS = 120;
 
-    /** Most tasks of an array: Slurm's own default limit (MaxArraySize) is 1,001. */
+    /** Maximum number of tasks of an array: Slurm's default limit (MaxArraySize) is 1,001. */
     public static final int MOST = 1000;
 
     private static final int NAME_LENGTH = 40;
@@ -46,14 +46,14 @@ public record Tasks(SweepDescription sweep, BitSet cells, int count, boolean che
     }
 
     /**
-     * The words after {@code headgate} that run one task's cells, without their destination, which
-     * follows.
+     * The command-line arguments after {@code headgate} that run one task's cells, without the
+     * destination, which the caller appends.
      */
     List<String> arguments(String shard) {
         return arguments(sweep.request(), shard);
     }
 
-    /** The same for a machine that has the scenario's file elsewhere. */
+    /** The arguments for a machine that has the scenario's file at another path. */
     List<String> arguments(SweepRequest request, String shard) {
         List<String> words = new ArrayList<>(request.arguments());
         words.addAll(List.of("--cells", CellList.format(cells), "--shard", shard));
@@ -72,13 +72,13 @@ public record Tasks(SweepDescription sweep, BitSet cells, int count, boolean che
                 + sweep.id().substring(0, Math.min(6, sweep.id().length()));
     }
 
-    /** A name that tasks of other cells of the sweep do not have. */
+    /** A name that differs from those of tasks for other cells of the sweep. */
     String jobName() {
         int hash = 31 * cells.hashCode() + count;
         return String.format("%s-%06x", name(), hash & 0xFFFFFF);
     }
 
-    /** What this is, in a line. */
+    /** A description in one line. */
     public String title() {
         return cells.cardinality()
                 + " of "

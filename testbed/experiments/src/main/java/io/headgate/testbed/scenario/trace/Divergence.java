@@ -103,7 +103,7 @@ public record Divergence(
         return first == null && second == null;
     }
 
-    /** The parting as lines for a person. */
+    /** The divergence as lines for a person. */
     public String describe() {
         if (isNone()) {
             return "No event differs: " + same + " frames in each.\n";

@@ -51,10 +51,10 @@ public final class FrameWays implements LinkObserver, AutoCloseable {
     /**
      * One direction of a link.
      *
-     * @param node that sends
-     * @param port of it, in words
-     * @param far node that receives
-     * @param farPort of it, in words
+     * @param node sending node
+     * @param port its port, as text
+     * @param far receiving node
+     * @param farPort its port, as text
      * @param isToHost whether frames end there
      */
     public record Direction(
@@ -87,10 +87,10 @@ public final class FrameWays implements LinkObserver, AutoCloseable {
     private long cutPs = LOST;
 
     /**
-     * Begins a file; one that is there is replaced.
+     * Begins a file; replaces an existing one.
      *
-     * @param directions by number
-     * @param hosts names by number
+     * @param directions directions by number
+     * @param hosts names of hosts by number
      * @throws ScenarioException if it cannot be written
      */
     public FrameWays(Path file, List<Direction> directions, List<String> hosts)
@@ -315,7 +315,7 @@ public final class FrameWays implements LinkObserver, AutoCloseable {
         pause.untilPs = atPs;
     }
 
-    /** Ends what still goes on: where the run ends. */
+    /** Ends all open events at the end of the run. */
     public void end(long nowPs) {
         for (int direction = 0; direction < pauses.length; direction++) {
             for (int priority = 0; priority <= ALL_PRIORITIES; priority++) {
@@ -324,7 +324,7 @@ public final class FrameWays implements LinkObserver, AutoCloseable {
         }
     }
 
-    /** In words: how many events, and where they end if not with the run. */
+    /** A sentence with the number of events, and the time at which they end if not with the run. */
     public String describe(Path file) {
         String cut =
                 cutPs == LOST

@@ -107,7 +107,7 @@ public final class TraceReader implements AutoCloseable {
         return header;
     }
 
-    /** Whether the recording has no end, since its run was cut short; known at its last record. */
+    /** Whether the recording has no end because its run was cut short; known at its last record. */
     public boolean isCutShort() {
         return cutShort;
     }
@@ -129,7 +129,7 @@ public final class TraceReader implements AutoCloseable {
         return end.getLong(0);
     }
 
-    /** Digest of the run; known once {@link #next} has answered null, unless cut short. */
+    /** Digest of the run; known after {@link #next} has returned null, unless cut short. */
     public long digest() {
         return digest;
     }

@@ -12,6 +12,6 @@ package io.headgate.testbed.scenario.trace;
  */
 public record TraceRecord(
         long number, int link, long startPs, long arrivePs, int lengthBytes, long storedHash) {
-    /** {@code arrivePs} of a frame that is lost on the way. */
+    /** The {@code arrivePs} of a frame that is lost on the way. */
     public static final long LOST = Long.MAX_VALUE;
 }

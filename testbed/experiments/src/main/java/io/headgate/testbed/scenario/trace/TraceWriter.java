@@ -51,7 +51,7 @@ public final class TraceWriter implements AutoCloseable {
     private long records;
 
     /**
-     * Begins a recording; a file that is there is replaced.
+     * Begins a recording; replaces an existing file.
      *
      * @throws ScenarioException if the file cannot be written
      */
@@ -92,7 +92,7 @@ public final class TraceWriter implements AutoCloseable {
     /**
      * Records a frame.
      *
-     * @param arrivePs when the far end has it; {@link TraceRecord#LOST} if never
+     * @param arrivePs when it arrives at the far end; {@link TraceRecord#LOST} if never
      * @throws UncheckedIOException if the file cannot be written
      */
     public void record(int link, long startPs, long arrivePs, int lengthBytes, long storedHash) {
@@ -137,7 +137,7 @@ public final class TraceWriter implements AutoCloseable {
     /**
      * Ends the recording of a run that has come to its end.
      *
-     * @param digest of the run, by which the recording is known to be of it
+     * @param digest digest of the run, which identifies the recording as its own
      */
     public void end(long digest) throws ScenarioException {
         try {
@@ -153,7 +153,7 @@ public final class TraceWriter implements AutoCloseable {
         }
     }
 
-    /** Writes what is not yet written. Idempotent. */
+    /** Writes the rest and closes the file. Idempotent. */
     @Override
     public void close() throws ScenarioException {
         if (!channel.isOpen()) {

@@ -92,22 +92,22 @@ public final class BlockedFlows {
         return areLinksSound() && built.what().settings().detours().hasEscape();
     }
 
-    /** Whether no link loses, changes or makes frames, but while it is down. */
+    /** Whether links lose, change or add frames only while they are down. */
     public boolean areLinksSound() {
         return soundFromPs != Long.MAX_VALUE;
     }
 
-    /** Flows that were seen to stand where they could go on, and did. */
+    /** Number of flows that were seen stopped although they could go on, and then moved. */
     public long moved() {
         return moved;
     }
 
-    /** Whether the last look saw flows that stand, though they could go on. */
+    /** Whether the last look saw flows that are stopped although they could go on. */
     public boolean isAnyToMove() {
         return !seen.isEmpty();
     }
 
-    /** To be called now and then. */
+    /** Looks at all flows; call it now and then. */
     public void look() {
         Map<Place, Seen> now = new HashMap<>();
         if (isAsked() && built.run().clock().ps() > soundFromPs) {

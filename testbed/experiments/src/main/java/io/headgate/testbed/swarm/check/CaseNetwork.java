@@ -53,8 +53,8 @@ public final class CaseNetwork {
     private int stalled;
 
     /**
-     * @param patched what orders come to, which is the same in each network of a case; this one
-     *     adds what is not there yet
+     * @param patched results of orders, the same in each network of a case; this one adds missing
+     *     results
      */
     public CaseNetwork(
             SwarmCase what, RunOptions options, Map<Order, Optional<SwitchConfig>> patched) {
@@ -109,7 +109,7 @@ public final class CaseNetwork {
         }
     }
 
-    /** What a port was configured to do at any time. */
+    /** All configurations that a port has had during the run. */
     List<PortConfig> configs(VirtualNode node, int port) {
         List<SwitchConfig> all = configs.get(node);
         return all == null

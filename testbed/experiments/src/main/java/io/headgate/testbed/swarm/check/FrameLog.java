@@ -50,7 +50,7 @@ final class FrameLog {
         return of(node, port, false).passed;
     }
 
-    /** All data frames that a port has received, by the priority that their bytes say. */
+    /** All data frames that a port has received, by the priority in their bytes. */
     long[] received(VirtualNode node, int port) {
         return of(node, port, true).passed;
     }
@@ -62,7 +62,7 @@ final class FrameLog {
                 .orElseThrow();
     }
 
-    /** All drops, those of link control and of frames without a sound header left out. */
+    /** All drops, except those of link control and of frames without a valid header. */
     List<Drops> drops() {
         List<Drops> drops = new ArrayList<>();
         for (Counting tap : taps) {

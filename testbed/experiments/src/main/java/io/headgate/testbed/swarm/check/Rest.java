@@ -131,13 +131,13 @@ public final class Rest {
         return "priorities " + Integer.toBinaryString(priorities);
     }
 
-    /** Whether there is a cyclic wait now, where nothing new is sent any more. */
+    /** Whether there is a cyclic wait now, after the last new frame. */
     public boolean isStuck() {
         return !WaitGraph.ofRest(built.run()).circles().isEmpty();
     }
 
     /**
-     * The cyclic waits for which there is no rest.
+     * The cyclic waits that keep the network from rest.
      *
      * @throws BrokenException if there is no rest for anything else
      */

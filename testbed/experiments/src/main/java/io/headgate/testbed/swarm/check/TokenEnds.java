@@ -72,7 +72,7 @@ public record TokenEnds(CaseNetwork built) {
         equal(node + ", tokens given out against sent", given, sent);
     }
 
-    /** What all switches have counted of it, by label. */
+    /** Escape's counters over all switches, by label. */
     public Map<String, Long> counted() {
         Map<String, Long> counted = new TreeMap<>();
         for (VirtualNode node : built.nodes()) {
@@ -102,7 +102,7 @@ public record TokenEnds(CaseNetwork built) {
         }
     }
 
-    /** What is not at rest: tokens that are not back, or frames that still escape. */
+    /** A sentence on what is not at rest: tokens that are not back, or frames that still escape. */
     static String notFull(VirtualNode node) {
         if (node instanceof SwitchNode switchNode) {
             for (int port = 0; port < node.ports(); port++) {

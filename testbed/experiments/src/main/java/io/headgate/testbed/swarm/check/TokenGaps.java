@@ -30,16 +30,16 @@ final class TokenGaps {
     }
 
     /**
-     * As they leave a port through which they pass, where a token's own pool may be empty. After a
-     * refusal the port keeps its last token for a time until the flow asks again, each time that it
-     * asks too late twice as long: until that is as long as the gap it is refused again and again.
-     * From then on only flows that have waited longer go before it, each once: for each the port
-     * waits at most as long as it has waited for any, and then for a token to come back. Then the
-     * flow is the first, and asks within a gap.
+     * The gap behind a port through which tokens pass, where a token's own pool may be empty. After
+     * a refusal the port keeps its last token for a time until the flow asks again; each time that
+     * the flow asks too late this time doubles, and the flow is refused until the time is as long
+     * as the gap. From then on only flows that have waited longer go before it, each once: for each
+     * the port waits at most as long as it has waited for any flow, and then for a token to come
+     * back. Then the flow is the first, and asks within a gap.
      *
-     * <p>How long the port has waited for any is read from the port. It follows from when other
-     * flows ask, which need not be blocked all the time: only their tokens bound that. That it is
-     * no longer than twice the time between two tokens of one flow, TurnsTest checks.
+     * <p>The longest time that the port has waited for a flow is read from the port. It depends on
+     * when other flows ask, which need not be blocked all the time: only their tokens bound it.
+     * TurnsTest checks that it is at most twice the time between two tokens of one flow.
      */
     static long behindNs(SwitchNode node, int port, long gapNs) {
         EscapeConfig config = config(node, port);

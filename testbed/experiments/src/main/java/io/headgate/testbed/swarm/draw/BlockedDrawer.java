@@ -46,8 +46,8 @@ final class BlockedDrawer {
     }
 
     /**
-     * From each host one or more flows to hosts some way off: in rings mostly over the same number
-     * of hops for all, two or more.
+     * Draws one or more flows from each host to hosts some hops away: in rings mostly over the same
+     * number of hops for all, two or more.
      */
     List<Stream> streams(Topology topology, PortSettings settings, long endPs) {
         List<Stream> all = new ArrayList<>();

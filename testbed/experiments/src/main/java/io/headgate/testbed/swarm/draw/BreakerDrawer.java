@@ -29,7 +29,7 @@ final class BreakerDrawer {
         this.frameNs = frameNs;
     }
 
-    /** Settings with a breaker, sometimes, where no detour is drawn. */
+    /** Returns the settings, sometimes with a breaker if no detour is drawn. */
     PortSettings on(PortSettings plain) {
         if (!draw.chance(0.3) || !plain.detours().isNone()) {
             return plain;

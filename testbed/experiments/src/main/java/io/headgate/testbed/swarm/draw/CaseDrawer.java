@@ -23,7 +23,7 @@ public final class CaseDrawer {
     private static final long PS_PER_NS = 1000;
     private static final int OVERHEAD_BYTES = 46;
 
-    /** What can be left out of all cases: each has a generator of its own. */
+    /** The features that can be left out of all cases: each has its own generator. */
     public static final List<String> OPTIONAL =
             List.of(
                     MarkingDrawer.NAME,

@@ -43,7 +43,7 @@ record Classification(
                         looksAtTags() ? ", of code points 0 to 7 " + priorityOfPcp : "");
     }
 
-    /** Whether what switches tell senders may have a priority at some port. */
+    /** Whether switches' notices to senders may have a priority at some port. */
     boolean isOfNotices(int priority) {
         return priority == NOTICE_CODE_POINT
                 || priority == defaultPriority

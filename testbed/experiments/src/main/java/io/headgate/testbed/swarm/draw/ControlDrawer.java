@@ -81,7 +81,8 @@ final class ControlDrawer {
     }
 
     /**
-     * Settings of ports as they are, or with the mechanisms that the control needs and they lack.
+     * Returns the settings of ports, unchanged or with the mechanisms that the control needs and
+     * they lack.
      */
     PortSettings on(PortSettings plain) {
         if (drawn == null) {

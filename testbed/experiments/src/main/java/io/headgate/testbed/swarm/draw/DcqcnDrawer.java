@@ -52,7 +52,7 @@ final class DcqcnDrawer {
         return isDrawn && !marks ? plain.with(new Red().use(red)) : plain;
     }
 
-    /** The flows as drawn, of which many react to marks and can be marked. */
+    /** Returns the drawn flows; many of them react to marks and can be marked. */
     List<Stream> notified(List<Stream> streams) {
         if (!isDrawn) {
             return streams;

@@ -86,7 +86,7 @@ final class DetectorDrawer {
                 : List.of(draw.between(0, TrafficConfig.PRIORITIES - 1));
     }
 
-    /** The flows as drawn; with detectors most can be marked, many as either. */
+    /** Returns the drawn flows; with detectors most can be marked, many with either mark. */
     List<Stream> capable(List<Stream> streams) {
         return watches
                 ? streams.stream()

@@ -28,7 +28,7 @@ public record DetourSettings(Map<String, Mechanisms.Use> switches, Set<String> h
         hosts = new TreeSet<>(hosts);
     }
 
-    /** Whether no switch has it. */
+    /** Whether no switch has a detour. */
     public boolean isNone() {
         return switches.isEmpty();
     }
@@ -39,7 +39,7 @@ public record DetourSettings(Map<String, Mechanisms.Use> switches, Set<String> h
                 .anyMatch(use -> use.configuration() instanceof EscapeConfig);
     }
 
-    /** The ports of a switch with it: those with PFC. Links by port name. */
+    /** The ports of a switch, with the detour added to those with PFC. Links by port name. */
     List<PortConfig> on(String node, List<PortConfig> ports, Map<String, Topology.Link> links) {
         Mechanisms.Use own = switches.get(node);
         if (own == null) {

@@ -22,7 +22,10 @@ final class Draw {
         return least + random.nextInt(most - least + 1);
     }
 
-    /** As many small ones as large: uniform in the logarithm, both ends included. */
+    /**
+     * Uniform in the logarithm, so that small and large values are equally frequent; both ends
+     * included.
+     */
     long magnitude(long least, long most) {
         double low = StrictMath.log((double) least);
         double high = StrictMath.log((double) most);

@@ -8,7 +8,7 @@ public sealed interface Fault {
     /** Such as {@code fault2}. */
     String name();
 
-    /** What it applies to: a link's name or a node's. */
+    /** The name of the link or node that it applies to. */
     String where();
 
     /** In a few words. */

@@ -50,7 +50,7 @@ final class GfcDrawer {
         return plain.with(new Gfc().use(config));
     }
 
-    /** What a case must wait for in addition: frames at the least rates. */
+    /** The additional time that a case must wait, for frames at the lowest rates. */
     long patienceNs() {
         if (!isDrawn) {
             return 0;

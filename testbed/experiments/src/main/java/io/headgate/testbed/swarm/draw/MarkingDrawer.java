@@ -41,7 +41,7 @@ final class MarkingDrawer {
         return Mechanisms.NONE.with(new Red().use(red));
     }
 
-    /** The flows as drawn; with marking mechanisms most use an ECN-capable transport. */
+    /** Returns the drawn flows; with marking mechanisms most use an ECN-capable transport. */
     List<Stream> capable(List<Stream> streams, Mechanisms mechanisms) {
         return mechanisms.uses().isEmpty()
                 ? streams

@@ -21,7 +21,7 @@ final class NoticeFaultDrawer {
         this.topology = topology;
     }
 
-    /** These faults, and those of notices behind them. */
+    /** Returns the given faults, followed by those of notices. */
     List<Fault> with(List<Fault> others) {
         List<Fault> all = new ArrayList<>(others);
         boolean isDrawn = draw.chance(0.4);

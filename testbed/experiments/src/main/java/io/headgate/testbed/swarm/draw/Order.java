@@ -12,7 +12,7 @@ import io.headgate.config.SwitchConfig;
  * @param assignment a key with its new value; a port's key without the port's name
  */
 public record Order(String name, String node, String link, long atPs, String assignment) {
-    /** What {@code headgate set} would be given. */
+    /** The argument for {@code headgate set}. */
     public String assignmentAt(SwitchConfig now) {
         return now.ports().stream()
                 .filter(port -> !link.isEmpty() && LinkNames.of(port).equals(link))

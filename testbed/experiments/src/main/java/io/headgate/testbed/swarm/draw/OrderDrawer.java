@@ -35,8 +35,8 @@ final class OrderDrawer {
     }
 
     /**
-     * @param few in few cases, and few of them: working out the result of one takes as long as a
-     *     small case
+     * @param few whether few cases have orders, and only few: computing the result of one takes as
+     *     long as a small case
      */
     List<Order> draw(boolean few) {
         if (!draw.chance(few ? 0.1 : 0.4)) {

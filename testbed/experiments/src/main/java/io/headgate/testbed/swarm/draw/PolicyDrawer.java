@@ -48,7 +48,8 @@ final class PolicyDrawer {
     private boolean isDrawn;
 
     /**
-     * @param few in few cases, and few orders: compiling policies takes as long as several cases
+     * @param few whether few cases have policies, with few orders: compiling policies takes as long
+     *     as several cases
      */
     PolicyDrawer(long seed, Topology topology, boolean few) {
         this.draw = new Draw(seed, NAME);
@@ -56,7 +57,7 @@ final class PolicyDrawer {
         this.few = few;
     }
 
-    /** Settings with the policy of every port, if they have one. */
+    /** Returns the settings with the policy of every port, if one is drawn. */
     PortSettings on(PortSettings settings) {
         if (!draw.chance(few ? 0.03 : 0.3)) {
             return settings;
@@ -83,7 +84,7 @@ final class PolicyDrawer {
         }
     }
 
-    /** Orders as drawn, and further ones that load policies. */
+    /** Returns the drawn orders, and further ones that load policies. */
     List<Order> with(List<Order> orders, long endPs) {
         if (!isDrawn) {
             return orders;

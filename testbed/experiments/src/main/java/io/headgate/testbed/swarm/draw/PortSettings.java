@@ -60,10 +60,10 @@ public record PortSettings(
         DetourSettings detours) {
 
     /**
-     * Static ones where {@code alphaExponent} is null, else dynamic ones.
+     * Static thresholds if {@code alphaExponent} is null, otherwise dynamic ones.
      *
-     * @param sharedFrames of a port's own pool, or how much it may come to hold of a common one
-     * @param bufferFrames of the buffer that all ports of a switch share; 0: none
+     * @param sharedFrames size of a port's own pool, or the most that it may hold of a common one
+     * @param bufferFrames size of the buffer that all ports of a switch share; 0: none
      */
     record Thresholds(
             int xoffFrames,
@@ -90,7 +90,9 @@ public record PortSettings(
         modes = Map.copyOf(modes);
     }
 
-    /** The same with another mechanism at every port, or, where it is a domain, in every switch. */
+    /**
+     * The settings with another mechanism at every port, or, if it is a domain, in every switch.
+     */
     public PortSettings with(Mechanisms.Use mechanism) {
         return with(mechanisms.with(mechanism), detours);
     }
@@ -123,13 +125,13 @@ public record PortSettings(
         return modes.getOrDefault(link, Mode.NONE);
     }
 
-    /** What gives the switches of a topology's plan these settings. */
+    /** The change that gives the switches of a topology's plan these settings. */
     public UnaryOperator<SwitchConfig> onSwitches(Topology topology) {
         Map<String, Topology.Link> links = LinkNames.links(topology);
         return config -> apply(config, links);
     }
 
-    /** What gives the hosts' cards these settings. */
+    /** The change that gives the hosts' cards these settings. */
     public UnaryOperator<CardSetup> onHosts(Topology topology) {
         Map<String, PortTraffic.End> ends = new HashMap<>();
         int mtuBytes = topology.sizes().mtuBytes();

@@ -26,7 +26,7 @@ final class ReliableDrawer {
         this.isDrawn = draw.chance(0.35) || isNeeded;
     }
 
-    /** The flows as drawn; many of those with a window send messages. */
+    /** Returns the drawn flows; many of those with a window send messages. */
     List<Stream> reliable(List<Stream> streams) {
         return isDrawn ? streams.stream().map(this::reliable).toList() : streams;
     }

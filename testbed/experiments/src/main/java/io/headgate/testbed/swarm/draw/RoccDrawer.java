@@ -36,7 +36,9 @@ final class RoccDrawer {
         this.frameBytes = frameBytes;
     }
 
-    /** Settings of ports as they are, or with RoCC where notices do not wait behind data. */
+    /**
+     * Returns the settings of ports, unchanged or with RoCC where notices do not wait behind data.
+     */
     PortSettings on(PortSettings plain) {
         List<Integer> watched = new ArrayList<>();
         for (int priority = 0; priority < TrafficConfig.PRIORITIES; priority++) {
@@ -79,7 +81,7 @@ final class RoccDrawer {
         return config != null;
     }
 
-    /** The flows as drawn, of which many follow the fair rate if ports send notices. */
+    /** Returns the drawn flows; many of them follow the fair rate if ports send notices. */
     List<Stream> following(List<Stream> streams) {
         RoccConfig told = config;
         if (told == null) {

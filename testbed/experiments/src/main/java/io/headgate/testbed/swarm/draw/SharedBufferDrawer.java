@@ -18,9 +18,9 @@ final class SharedBufferDrawer {
     }
 
     /**
-     * Thresholds as they were drawn, or over a buffer that the ports share: at most the part of it
-     * that each port has room for, and at least enough that an empty buffer gives a lossy priority
-     * a frame.
+     * Returns the drawn thresholds, or thresholds of a buffer that the ports share: at most the
+     * part of it that fits into each port, and at least enough that an empty buffer gives a lossy
+     * priority one frame.
      */
     PortSettings.Thresholds share(PortSettings.Thresholds own) {
         int drawnAlpha = draw.between(-7, 3);

@@ -39,12 +39,12 @@ public record Stream(
         return hosts.contains(from) && hosts.containsAll(to);
     }
 
-    /** Whether its frames may come twice, or out of order, by its own doing. */
+    /** Whether it may itself cause its frames to arrive twice or out of order. */
     boolean isWindowed() {
         return windowFrames != FlowSpec.DATAGRAMS;
     }
 
-    /** The same, its frames with a tag, 0 for one that only carries a priority. */
+    /** The stream with tagged frames; 0 for a tag that only carries a priority. */
     Stream withVlan(int vlan) {
         return withShape(shape.withVlan(vlan));
     }
@@ -64,8 +64,7 @@ public record Stream(
     }
 
     /**
-     * The same under a rate control and with an ECN code point, if its frames are due as one can
-     * say.
+     * The stream with a rate control and an ECN code point, if its pattern allows a rate control.
      */
     Stream controlled(Mechanisms.Use control, int codePoint) {
         return switch (pattern) {

@@ -114,7 +114,7 @@ public record SwarmCase(
                 && kept.containsAll(route.via());
     }
 
-    /** The same with ports that are configured otherwise. */
+    /** The case with other port settings. */
     public SwarmCase with(PortSettings other) {
         return new SwarmCase(
                 seed,
@@ -129,7 +129,7 @@ public record SwarmCase(
                 patiencePs);
     }
 
-    /** What goes wrong on a link that is up. */
+    /** The faults of a link while it is up. */
     public List<LinkFaults> faultsOf(String link) {
         return faults.stream()
                 .filter(fault -> fault.where().equals(link))
@@ -152,7 +152,7 @@ public record SwarmCase(
         return topology.withLinks(links);
     }
 
-    /** What is in it, for a person: a line for each thing. */
+    /** A description for people, one line for each element. */
     public List<String> describe() {
         List<String> lines = new ArrayList<>();
         lines.add(

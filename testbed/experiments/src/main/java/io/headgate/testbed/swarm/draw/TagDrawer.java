@@ -28,7 +28,8 @@ final class TagDrawer {
     private final boolean tags;
 
     /**
-     * @param few whether frames are rarely classified by tags: those without are rarely lossless
+     * @param few whether frames are rarely classified by tags, because frames without tags would
+     *     then rarely be lossless
      */
     TagDrawer(Draw draw, Topology topology, boolean few) {
         this.draw = draw;
@@ -70,7 +71,10 @@ final class TagDrawer {
         };
     }
 
-    /** One VLAN or two, that every link between switches carries; the first, every host's too. */
+    /**
+     * Draws one or two VLANs that every link between switches carries; every host's link also
+     * carries the first.
+     */
     Tagging tagging() {
         if (!tags || topology.mode() == SwitchConfig.Mode.ROUTED) {
             return Tagging.NONE;
@@ -103,7 +107,10 @@ final class TagDrawer {
                 draw.chance(0.5) ? List.of() : vlans);
     }
 
-    /** Streams with tags, without, and with such as only carry a priority: what gets through. */
+    /**
+     * Returns the streams with VLAN tags, without tags, or with priority tags, so that their frames
+     * reach their destinations.
+     */
     List<Stream> tagged(List<Stream> plain, Tagging tagging) {
         if (!tags) {
             return plain;

@@ -70,7 +70,7 @@ record Tagging(List<Integer> vlans, Map<String, VlanConfig> ofLinks) {
         return ports.stream().filter(port -> port.name().equals(name)).findFirst().orElseThrow();
     }
 
-    /** What a link does with tags, for a person; empty where there is nothing to say. */
+    /** A description of a link's tags for people; empty for the default. */
     String describe(String link) {
         VlanConfig config = of(link);
         if (config.equals(VlanConfig.DEFAULT)) {

@@ -13,7 +13,10 @@ import java.util.function.BooleanSupplier;
 
 /** Draws networks: a small version of any network that experiments use, or a random one. */
 final class TopologyDrawer {
-    /** What leaves out routers that keep no flow on one path. */
+    /**
+     * The name of the feature that draws routers which do not keep a flow on one path; it can be
+     * left out.
+     */
     static final String PATHS = "paths";
 
     private static final int LEAST_FLOWLETS = 16;
@@ -27,8 +30,8 @@ final class TopologyDrawer {
     private final long framePs;
 
     /**
-     * @param baseRateBps most links' rate
-     * @param framePs what a frame of the largest size takes at it: the unit of all times
+     * @param baseRateBps rate of most links
+     * @param framePs time of a frame of the largest size at that rate: the unit of all times
      */
     TopologyDrawer(Draw draw, long baseRateBps, long framePs) {
         this.draw = draw;
@@ -40,7 +43,7 @@ final class TopologyDrawer {
         return draw(shape(), mtuBytes, () -> draw.chance(0.5));
     }
 
-    /** Networks of a shape in which most links are as fast as others, so that all fill up. */
+    /** Draws a network of a shape in which most links have the same rate, so that all fill up. */
     Topology drawAlike(Topology shape, int mtuBytes) {
         boolean alike = draw.chance(0.85);
         return draw(shape, mtuBytes, () -> alike);
@@ -63,8 +66,8 @@ final class TopologyDrawer {
     }
 
     /**
-     * The network, sometimes with routers that keep flowlets on a path, or nothing, in place of
-     * flows; drawn by a generator of its own.
+     * Returns the network, sometimes with routers that keep only flowlets on a path, or spread
+     * single packets; drawn by its own generator.
      */
     Topology withPaths(Topology plain, Draw own) {
         if (!own.chance(0.35) || plain.mode() != SwitchConfig.Mode.ROUTED) {

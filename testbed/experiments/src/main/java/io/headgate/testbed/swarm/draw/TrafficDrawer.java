@@ -30,7 +30,7 @@ final class TrafficDrawer {
     private final String victim;
 
     /**
-     * @param isBlocked few flows, for a short time: others come to them
+     * @param isBlocked whether to draw few flows for a short time, because other flows are added
      */
     TrafficDrawer(
             Draw draw, Topology topology, PortSettings settings, long framePs, boolean isBlocked) {

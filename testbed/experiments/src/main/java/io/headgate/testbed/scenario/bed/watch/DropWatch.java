@@ -57,7 +57,7 @@ public final class DropWatch {
         }
     }
 
-    /** The run begins: what was dropped until now is not of it. */
+    /** Called when the run begins: earlier drops do not count. */
     public void begin() {
         counters.forEach(one -> one.before = one.directory.value(one.entry));
     }
@@ -79,7 +79,7 @@ public final class DropWatch {
     }
 
     /**
-     * What was dropped until the last look, and what kernels tell of late. Frames that wait when a
+     * The drops until the last look, and drops that kernels report late. Frames that wait when a
      * device is closed are not lost.
      */
     public List<DroppedFrames> all() {

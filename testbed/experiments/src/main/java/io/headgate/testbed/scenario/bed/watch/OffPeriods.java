@@ -39,7 +39,7 @@ public final class OffPeriods {
         this.rateBps = rateBps;
     }
 
-    /** A frame of the far end is on its way. */
+    /** Records a frame from the far end that is on its way. */
     public void hears(long arrivePs, int lengthBytes, long address) {
         if (MacControl.isPfc(MEMORY, address, lengthBytes)) {
             for (int priority = 0; priority < PRIORITIES; priority++) {
@@ -56,10 +56,10 @@ public final class OffPeriods {
     }
 
     /**
-     * A frame of the priority starts.
+     * Records a frame of the priority that starts.
      *
-     * @param headPs time from which it was the first that waited
-     * @return when the port was OFF last
+     * @param headPs time from which it was the first waiting frame
+     * @return time at which the port was last OFF
      */
     public long starts(long headPs, long startPs, int lengthBytes) {
         takeIn(headPs);
