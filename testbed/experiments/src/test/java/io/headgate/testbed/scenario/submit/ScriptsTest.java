@@ -119,7 +119,7 @@ class ScriptsTest {
                 .isEqualTo(documents.getFirst().at("/metadata/name"));
     }
 
-    /** Such texts are no places of ours: the template's are named so, too. */
+    /** Users may write texts like the placeholders of the template. */
     @Test
     void whatUsersWriteIsNotReplacedInTheManifest() {
         String scenario = "title: '@NAME@ @TEXT@ @merge@ @other@ $1 \\\\'\n";
