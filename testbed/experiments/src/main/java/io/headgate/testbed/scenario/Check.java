@@ -23,7 +23,7 @@ public record Check(
         NEAR,
         AT_MOST,
         AT_LEAST,
-        /** What equals the limit is not as expected. */
+        /** A value equal to the limit fails. */
         BELOW,
         ABOVE;
 

@@ -110,7 +110,7 @@ public record Figure(
     }
 
     /**
-     * How a figure is printed.
+     * The printed form of a figure.
      *
      * @param columns columns of a paper, 1 or 2; 0: the default of all figures
      * @param names replacements for names of lines and panels and for words on the axis: for a
@@ -249,7 +249,7 @@ public record Figure(
             return new Limit(sentence, gbps);
         }
 
-        /** The same as a number. */
+        /** The rate at which an always busy link carries such frames, in Gb/s. */
         public static double fullGbps(double frameBytes, double rateBps) {
             return rateBps
                     / BPS_PER_GBPS
@@ -258,7 +258,7 @@ public record Figure(
         }
     }
 
-    /** How a line's points are drawn. */
+    /** The style in which a line's points are drawn. */
     public enum Style {
         /** Measured: a line through the points. */
         LINE,

@@ -285,8 +285,8 @@ public final class SweepFigures {
     }
 
     /**
-     * How a series is drawn over time: means over intervals in steps; real frames as dots next to
-     * those of virtual time, and where samples are of moments that were missed in between.
+     * The style of a series over time: means over intervals are steps; real frames are dots if
+     * virtual time is drawn too, or if moments between the samples were missed.
      *
      * @param kind the series' first word
      */

@@ -80,7 +80,7 @@ public final class BufferCycles {
                         .toList();
     }
 
-    /** What waits for what on the ways of all frames to a host. */
+    /** Adds the waits on the paths of all frames to a host. */
     private void addPaths(int to) {
         Deque<Channel> left = new ArrayDeque<>();
         Set<Channel> seen = new HashSet<>();

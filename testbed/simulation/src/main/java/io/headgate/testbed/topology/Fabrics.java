@@ -177,7 +177,9 @@ public final class Fabrics {
         }
     }
 
-    /** What a global link counts: more than any path within two groups, less than two of them. */
+    /**
+     * The cost of a global link: more than any path within two groups, less than two global links.
+     */
     private static final int GLOBAL_COST = 3;
 
     /**

@@ -60,7 +60,7 @@ public final class TopologyReader {
     private final List<Topology.Link> links = new ArrayList<>();
     private final List<Topology.Route> routes = new ArrayList<>();
 
-    /** Where in the file each link and route stands, and each host and switch if they do. */
+    /** The place in the file of each link and route, and of each host and switch that it lists. */
     private final List<String> linkAt = new ArrayList<>();
 
     private final List<String> routeAt = new ArrayList<>();

@@ -51,7 +51,7 @@ public final class Flow extends Timed {
         TIMED
     }
 
-    /** Where flows come from that are begun one after another. */
+    /** The source of flows that begin one after another. */
     interface Origin {
         /** Whether the next flow begins after the last frame of the one before has left. */
         boolean isClosedLoop();

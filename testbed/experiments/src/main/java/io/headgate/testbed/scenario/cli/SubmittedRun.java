@@ -131,7 +131,7 @@ final class SubmittedRun {
         }
     }
 
-    /** What arrives of tasks that are followed. */
+    /** Receives the cells of followed tasks. */
     private static final class Arrivals implements Follower {
         private final Tasks tasks;
         private final CellDirectory cells;

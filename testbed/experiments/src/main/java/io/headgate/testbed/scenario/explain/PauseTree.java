@@ -45,7 +45,7 @@ public record PauseTree(
         SAME
     }
 
-    /** Where frames wait at one instant. */
+    /** The queues of a network at one instant. */
     interface Queues {
         NetworkPlan plan();
 

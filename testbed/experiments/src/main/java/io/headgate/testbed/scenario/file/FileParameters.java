@@ -53,7 +53,7 @@ public final class FileParameters {
 
     private static final String LIST = "/parameters";
 
-    /** What follows from parameters. */
+    /** The section of values that are derived from parameters. */
     private static final String LET = "/let";
 
     private static final String SEED = "seed";
@@ -69,7 +69,7 @@ public final class FileParameters {
     private final List<Parameter> parameters;
     private final ParameterKeys said;
 
-    /** Where what is required stands, for messages. */
+    /** The places of the required conditions, for messages. */
     private final List<String> requireAt;
 
     /** The properties of a run that a file may use in addition to its parameters. */
@@ -433,7 +433,7 @@ public final class FileParameters {
         return new Run(bed, text.contains("$" + SEED) ? seed : Run.ANY.seed);
     }
 
-    /** What stands in place of each name. */
+    /** The text that replaces each name. */
     private Map<String, String> texts(Values values, Run run) {
         Map<String, String> texts = new LinkedHashMap<>();
         texts.put(Expectation.BED, run.bed.word());

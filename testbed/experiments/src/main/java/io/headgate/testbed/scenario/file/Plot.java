@@ -201,7 +201,7 @@ record Plot(Keys said, What what) {
     static final String TIME = "time";
     static final String SIZE = "size";
 
-    /** What can be over time. */
+    /** The kinds that can be drawn over time. */
     private static final Set<String> SERIES =
             Set.of(
                     "throughput",

@@ -93,7 +93,10 @@ public final class Said {
         }
     }
 
-    /** What may be said in place of a number; bounds are of a number itself. */
+    /**
+     * The schema of a value that may be an expression instead of a number; bounds apply only to
+     * numbers.
+     */
     private static Map<String, Object> number(Key key) {
         Map<String, Object> schema = Codecs.ordered("type", List.of("number", "string"));
         if (!key.min().isEmpty()) {

@@ -65,7 +65,7 @@ public final class CellDirectory implements AutoCloseable {
     private boolean closed;
 
     /**
-     * What {@code sweep.json} says.
+     * The content of {@code sweep.json}.
      *
      * @param resumed whether a result of this sweep that is there counts for runs without a cell
      */

@@ -60,7 +60,7 @@ public final class Rest {
         return null;
     }
 
-    /** What is not as it was in the beginning; null if all is. */
+    /** A part that is not as it was in the beginning; null if all are. */
     private @Nullable String notRecovered() {
         for (VirtualNode node : built.nodes()) {
             String tokens = TokenEnds.notFull(node);

@@ -11,7 +11,7 @@ final class Sheet {
     private static final double EDGE = 8;
     private static final double TEXT_HEIGHT = 12;
 
-    /** Where a text is, with its ground. */
+    /** The place of a text with its background. */
     private record Box(double left, double right, double y) {
         boolean meets(Box other) {
             return left < other.right && other.left < right && Math.abs(y - other.y) < TEXT_HEIGHT;

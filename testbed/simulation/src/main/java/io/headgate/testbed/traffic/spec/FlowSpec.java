@@ -143,7 +143,7 @@ public record FlowSpec(
         return with().startPs(fromPs).stopPs(toPs).build();
     }
 
-    /** The same between other hosts. */
+    /** The flow between other hosts. */
     public FlowSpec between(int from, int to) {
         return with().source(from).destination(to).build();
     }

@@ -116,7 +116,7 @@ public sealed interface SendPattern {
             this(control, GREEDY_BPS);
         }
 
-        /** The same in a run that is slower by a factor. */
+        /** The pattern in a run that is slower by a factor. */
         public Controlled scaled(int factor) {
             return new Controlled(
                     control.scaled(factor),

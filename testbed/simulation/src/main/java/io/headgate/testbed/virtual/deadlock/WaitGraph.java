@@ -43,7 +43,7 @@ public final class WaitGraph {
     /** Frames received by a port, in an account; or those that wait at one, in a priority. */
     private record Account(int port, int priority) {}
 
-    /** Where the frames of a switch or a host wait. */
+    /** The places where the frames of a switch or a host wait. */
     private static final class Waiting {
         final Set<Account> occupied = new HashSet<>();
         final Map<Account, NavigableSet<StoppedQueue>> queues = new HashMap<>();
