@@ -1,6 +1,9 @@
 package io.headgate.control.capture;
 
-/** A capture could not be started: one sentence, fit to be shown to a person as it is. */
+/**
+ * Reports that a capture could not be started, in one sentence that can be shown to a person as it
+ * is.
+ */
 public final class CaptureException extends Exception {
     private static final long serialVersionUID = 1;
 

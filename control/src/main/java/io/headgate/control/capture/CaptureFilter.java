@@ -15,7 +15,7 @@ import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which frames a capture keeps, in the words of pcap-filter(7):
+ * Decides which frames a capture keeps. Filters are written in the language of pcap-filter(7):
  *
  * <pre>
  *   [src|dst] host ADDRESS          IPv4, IPv6 or ARP; without src or dst on either side
@@ -56,7 +56,7 @@ public final class CaptureFilter {
      * Reads a filter.
      *
      * @param text as described above; empty keeps every frame
-     * @param memory for the frame that is looked at
+     * @param memory memory for the frame that is checked
      * @throws CaptureException if it is not understood, with what is allowed
      */
     public static CaptureFilter parse(String text, SlotMemory memory) throws CaptureException {
@@ -64,7 +64,7 @@ public final class CaptureFilter {
     }
 
     /**
-     * Only reads a filter.
+     * Checks whether a filter can be read.
      *
      * @throws CaptureException if it is not understood, with what is allowed
      */

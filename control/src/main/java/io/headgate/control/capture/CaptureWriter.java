@@ -13,15 +13,15 @@ import org.jspecify.annotations.Nullable;
  * thread of its own.
  *
  * <p>A frame is written when no ring can bring an earlier one: every ring has shown a later one, or
- * {@link #LOOKBACK_NS} have passed, within which a frame that came has also been shown. Should one
- * be shown later still (its half's thread lost its core in between), it is written at the time of
- * the frame before it, with a comment that says by how much, so that times never go back.
+ * {@link #LOOKBACK_NS} have passed, within which halves normally show their frames. A frame that is
+ * shown even later (its half's thread lost its core in between) is written with the time of the
+ * frame before it, and with a comment that says by how much, so that times never go back.
  *
- * <p>Its time of day is the machine's when the capture began; should that be set meanwhile, this
- * one goes on as it was.
+ * <p>The time of day is taken from the machine when the capture begins; if the machine's clock is
+ * set later, the capture's time is not changed.
  *
- * <p>If the file can no longer be written the capture ends and {@link #problem} says why; the rings
- * are emptied on, so traffic is not touched either way.
+ * <p>If the file can no longer be written, the capture ends and {@link #problem} says why; the
+ * rings are still emptied, so traffic is not affected in either case.
  */
 public final class CaptureWriter implements AutoCloseable {
     /** Name of the interface that shows dropped frames. */
@@ -44,9 +44,10 @@ public final class CaptureWriter implements AutoCloseable {
     public record Port(String name, @Nullable String description, long mac, long rateBps) {}
 
     /**
-     * What a capture did. {@code seen} is what the halves showed and the rings took, {@code
-     * written} what of it is in the file, {@code filtered} what the filter kept out, {@code
-     * leftOut} what found its ring full, {@code late} what came behind a frame of a later time.
+     * The numbers of frames of a capture: {@code seen}, which the halves showed and the rings took;
+     * {@code written}, which are in the file; {@code filtered}, which the filter kept out; {@code
+     * leftOut}, which found their ring full; {@code late}, which came behind a frame of a later
+     * time.
      */
     public record Summary(long seen, long written, long filtered, long leftOut, long late) {}
 
@@ -79,7 +80,7 @@ public final class CaptureWriter implements AutoCloseable {
      * @param rings one for each half; this becomes their consumer
      * @param clock the engine's clock, in ns
      * @param epochNs what to add to a time of that clock to get ns since 1970-01-01 UTC
-     * @param snapBytes what the rings keep of a frame
+     * @param snapBytes bytes of a frame that the rings keep
      * @param limitFrames writes no more frames than this; 0: no limit
      */
     public CaptureWriter(
@@ -119,7 +120,7 @@ public final class CaptureWriter implements AutoCloseable {
         thread.start();
     }
 
-    /** Why the capture ended early, in one sentence; null while all is well. */
+    /** Why the capture ended early, in one sentence; null if it did not. */
     public @Nullable String problem() {
         return problem;
     }
@@ -130,8 +131,9 @@ public final class CaptureWriter implements AutoCloseable {
     }
 
     /**
-     * Ends the capture: what the rings hold by now is written, then how each interface fared. The
-     * halves should no longer show frames, or what they show meanwhile is not written.
+     * Ends the capture: writes the frames that the rings hold, then the statistics of each
+     * interface. The halves should no longer show frames; frames that they show meanwhile are not
+     * written.
      */
     @Override
     public void close() {
@@ -154,7 +156,7 @@ public final class CaptureWriter implements AutoCloseable {
         }
     }
 
-    /** What the capture did; exact once it is closed. */
+    /** The capture's numbers of frames; exact once it is closed. */
     public Summary summary() {
         // Not what was handed over: a disk that was full did not take all of that.
         return new Summary(seen, file.frames(), filtered, leftOut(), late);
@@ -201,8 +203,8 @@ public final class CaptureWriter implements AutoCloseable {
     }
 
     /**
-     * Writes records in the order of time: all whose turn is certain, and those up to {@code
-     * certainNs} even if some ring is empty; none later than {@code untilNs}.
+     * Writes records in the order of time: all records whose turn is certain, and those up to
+     * {@code certainNs} even if some ring is empty; none later than {@code untilNs}.
      *
      * @return how many were taken from the rings
      */

@@ -155,7 +155,7 @@ final class FilterReader {
         };
     }
 
-    /** Any VLAN, where what follows goes on with the filter. */
+    /** Reads the number behind {@code vlan}; any VLAN, if the next word continues the filter. */
     private int vlan() throws CaptureException {
         return switch (peek()) {
             case "", "and", "or", ")" -> -1;

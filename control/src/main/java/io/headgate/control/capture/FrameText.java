@@ -12,7 +12,7 @@ import java.util.StringJoiner;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** A frame in a line, about as tcpdump(8) has it; priority flow control is spelt out. */
+/** Describes a frame in one line, similar to tcpdump(8); priority flow control is spelt out. */
 public final class FrameText {
     private static final int TAG = 0x8100;
     private static final int SERVICE_TAG = 0x88A8;

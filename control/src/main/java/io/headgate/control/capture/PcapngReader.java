@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads frames as they come, in the pcapng that a switch writes: little-endian, times in
- * nanoseconds. Blocks of other kinds are passed over. One thread's.
+ * Reads frames as they arrive, from the pcapng that a switch writes: little-endian, times in
+ * nanoseconds. Skips blocks of other kinds. Used by one thread.
  */
 public final class PcapngReader {
     private static final int BLOCK_OVERHEAD_BYTES = 12;

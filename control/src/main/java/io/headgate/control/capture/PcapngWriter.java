@@ -16,11 +16,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes a pcapng file of Ethernet frames (draft-ietf-opsawg-pcapng): little endian, times in ns.
- * Blocks are gathered in a buffer and written when it is full or on {@link #flush}. One thread.
+ * Blocks are collected in a buffer and written when it is full or on {@link #flush}. Used by one
+ * thread.
  *
- * <p>A full disk or a closed pipe throws no exception: the method that was called answers false,
- * {@link #problem} says why in one sentence, and from then on nothing is written. A regular file is
- * cut back to its last whole block, so that what it has stays readable.
+ * <p>A full disk or a closed pipe throws no exception: the called method returns false, {@link
+ * #problem} says why in one sentence, and nothing more is written. A regular file is cut back to
+ * its last whole block, so that its content stays readable.
  */
 public final class PcapngWriter implements AutoCloseable {
     /** Direction of a frame, as in the flags option. */
@@ -223,10 +224,10 @@ public final class PcapngWriter implements AutoCloseable {
     }
 
     /**
-     * Says how a capture on an interface went; belongs behind its last frame.
+     * Writes the statistics of a capture on an interface; must follow its last frame.
      *
      * @param startNs when it began, since 1970-01-01 UTC; {@code endNs}: when it ended
-     * @param leftOut frames of them that the capture could not keep up with
+     * @param leftOut frames that the capture had to leave out
      */
     public boolean statistics(
             int interfaceId, long startNs, long endNs, long received, long leftOut) {
@@ -273,7 +274,7 @@ public final class PcapngWriter implements AutoCloseable {
         return wholeFrames + bufferedFrames;
     }
 
-    /** Why nothing is written any more, in one sentence; null while all is well. */
+    /** Why nothing is written any more, in one sentence; null if there is no problem. */
     public @Nullable String problem() {
         return problem;
     }
@@ -295,8 +296,8 @@ public final class PcapngWriter implements AutoCloseable {
     }
 
     /**
-     * Called when the file has taken {@code written} bytes of the buffer: counts the blocks that
-     * are in it whole.
+     * Called when {@code written} bytes of the buffer are in the file: counts the blocks that are
+     * complete there.
      */
     private void noteWholeBlocks(int written) {
         int at = 0;

@@ -24,8 +24,8 @@ import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
 
 /**
- * {@code headgate capture}: has a running switch capture into a file. The switch itself writes the
- * file, so frames never pass through the control socket.
+ * {@code headgate capture}: makes a running switch capture frames into a file. The switch itself
+ * writes the file, so frames never pass through the control socket.
  */
 @Command(
         name = "capture",

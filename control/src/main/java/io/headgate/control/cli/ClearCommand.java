@@ -6,7 +6,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code headgate clear}: watermarks begin again. */
+/** {@code headgate clear}: resets watermarks. */
 @Command(
         name = "clear",
         description = {

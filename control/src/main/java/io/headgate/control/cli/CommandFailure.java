@@ -2,7 +2,7 @@ package io.headgate.control.cli;
 
 import picocli.CommandLine.ExitCode;
 
-/** A command could not do its work: one sentence for a person, and the code to exit with. */
+/** Reports that a command failed: one sentence for a person, and the exit code. */
 public final class CommandFailure extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -18,7 +18,7 @@ public final class CommandFailure extends Exception {
         this.exitCode = exitCode;
     }
 
-    /** What was asked for cannot be: an argument or a configuration is wrong. */
+    /** A failure because an argument or a configuration is wrong. */
     public static CommandFailure badInput(String sentence) {
         return new CommandFailure(sentence, ExitCode.USAGE);
     }

@@ -11,8 +11,8 @@ public interface CommandProvider {
     Object command();
 
     /**
-     * The command that it is a subcommand of, such as {@code bench}: it is left out where that one
-     * is not there. Empty: it is a command itself.
+     * The parent command, such as {@code bench}; without that command, this one is left out. Empty:
+     * it is not a subcommand.
      */
     default String below() {
         return "";

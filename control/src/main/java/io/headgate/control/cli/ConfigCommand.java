@@ -14,12 +14,12 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code headgate config}: configuration files that come from elsewhere. */
+/** {@code headgate config}: imports configuration files of other switches. */
 @Command(name = "config", description = "Makes a switch's configuration from another's.")
 public final class ConfigCommand extends HeadgateCommand {
     private static final long MAX_BYTES = 64L << 20;
 
-    /** What of the file is taken, and for what machine. */
+    /** Options that choose the imported part of the file, and the machine that it is for. */
     static final class Taken {
         private static final List<String> DEVICES = List.of("afpacket", "afxdp", "tap", "pcap");
 

@@ -18,7 +18,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code headgate doctor}: finds what fails in silence; {@code --fix} also repairs it. */
+/**
+ * {@code headgate doctor}: finds faults that show no error message; {@code --fix} also repairs
+ * them.
+ */
 @Command(
         name = "doctor",
         description =

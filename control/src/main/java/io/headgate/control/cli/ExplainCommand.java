@@ -48,22 +48,22 @@ import picocli.CommandLine.Parameters;
 public final class ExplainCommand extends HeadgateCommand implements Callable<Integer> {
     @Mixin private final JsonOption json = new JsonOption();
 
-    /** Explains runs; there is one where the test bed is. */
+    /** Explains runs; the test bed provides it. */
     public interface OfRuns {
         /**
          * Prints the explanation.
          *
-         * @param question as in {@code pause s1:p2 prio 3 at 1.2ms}; empty: which pauses there were
+         * @param question as in {@code pause s1:p2 prio 3 at 1.2ms}; empty: lists the pauses
          */
         int explain(Path run, String question, Asked asked, PrintWriter out) throws CommandFailure;
     }
 
     /**
-     * How a run is explained.
+     * Options for the explanation of a run.
      *
      * @param number which run of the result; null: its only one
      * @param prove whether to run it once more with something changed
-     * @param change what is changed; null: the suspected flows are left out
+     * @param change the change; null: the suspected flows are left out
      */
     public record Asked(
             @Nullable Integer number, boolean prove, @Nullable String change, boolean json) {}
@@ -141,7 +141,7 @@ public final class ExplainCommand extends HeadgateCommand implements Callable<In
         @Parameters(index = "1", paramLabel = "TO", description = "A host by its name.")
         private String to;
 
-        /** What {@code --json} prints. */
+        /** The output of {@code --json}. */
         private record Explained(
                 String from, String to, List<PathTrace.Way> ways, PathWalk tables) {}
 
@@ -162,7 +162,10 @@ public final class ExplainCommand extends HeadgateCommand implements Callable<In
             return walk.complete() || seen ? 0 : 1;
         }
 
-        /** What ports wrote into frames; nothing where none did, or the host is not served here. */
+        /**
+         * The telemetry that ports wrote into frames; empty if none did, or if the host is not
+         * served here.
+         */
         private PathTrace telemetry() {
             TelemetryNetwork network = new TelemetryNetwork(RunDirectory.bases());
             SwitchNumbers numbers = network.numbers();
@@ -176,7 +179,9 @@ public final class ExplainCommand extends HeadgateCommand implements Callable<In
             return PathTrace.of(from, to, seen, addresses(numbers), network::peers);
         }
 
-        /** The address itself, or those at which the host has got frames with telemetry. */
+        /**
+         * The address itself, or the addresses at which the host received frames with telemetry.
+         */
         private Set<String> addresses(SwitchNumbers numbers) {
             try {
                 return Set.of(InetAddress.ofLiteral(from).getHostAddress());

@@ -57,9 +57,9 @@ final class Failures implements IExecutionExceptionHandler {
     }
 
     /**
-     * What programs get of a failure: {@code {"error": "…"}} on standard output, with {@code
-     * problems} where a file is wrong, if the command line has {@code --json}. The sentence for
-     * people is on standard error all the same.
+     * Prints a failure for programs, if the command line has {@code --json}: {@code {"error": "…"}}
+     * on standard output, with {@code problems} if a file is wrong. The sentence for people goes to
+     * standard error in any case.
      */
     static void printJson(Exception failure, CommandLine command, List<String> words) {
         if (words.contains("--json")) {

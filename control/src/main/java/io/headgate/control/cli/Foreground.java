@@ -6,7 +6,7 @@ import java.io.PrintWriter;
 import java.util.function.Consumer;
 import org.jline.utils.Signals;
 
-/** A daemon that runs in the foreground, with what serves it to others, until ^C or TERM. */
+/** Runs a daemon in the foreground, with its servers for metrics and page, until ^C or TERM. */
 final class Foreground {
     private final PrintWriter out;
 
@@ -14,10 +14,10 @@ final class Foreground {
         this.out = out;
     }
 
-    /** What is served of a daemon. */
+    /** The servers of a daemon. */
     @FunctionalInterface
     interface Servers {
-        /** Starts them; answers what ends them. */
+        /** Starts them; returns the action that ends them. */
         Runnable start(Consumer<String> log) throws DaemonException;
     }
 
@@ -27,11 +27,11 @@ final class Foreground {
     }
 
     /**
-     * Serves metrics and page if that was asked for, and says that the daemon runs. On a signal all
-     * end.
+     * Serves metrics and page if requested, and says that the daemon runs. A signal ends all of
+     * them.
      *
-     * @return ends the servers, for a daemon that ends without a signal
-     * @throws DaemonException if they cannot be had; the daemon is closed then
+     * @return the action that ends the servers, for a daemon that ends without a signal
+     * @throws DaemonException if they cannot be started; the daemon is then closed
      */
     Runnable run(AutoCloseable daemon, String name, Servers servers) throws DaemonException {
         Runnable endServers;

@@ -19,7 +19,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * The one program of Headgate. It has no work of its own: each word after {@code headgate} is a
+ * The main program of Headgate. It does no work itself: each word after {@code headgate} is a
  * command that some module contributes through {@link CommandProvider}.
  */
 @Command(
@@ -50,7 +50,7 @@ public final class Headgate implements Runnable {
         System.exit(run(args));
     }
 
-    /** Runs one command in this process, which prints as that of {@link #main}; its code. */
+    /** Runs one command in this process, which prints like {@link #main}; returns its exit code. */
     public static int run(String... args) {
         // Numbers are for programs too: a point before decimals, whatever the language.
         Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT);
@@ -68,8 +68,9 @@ public final class Headgate implements Runnable {
     }
 
     /**
-     * The command that the first word names, with those below it: to look at all takes longer than
-     * most commands run. All of them where that word names none, or one that describes the others.
+     * The command that the first word names, with its subcommands: loading all commands takes
+     * longer than most commands run. All commands, if that word names none, or one that describes
+     * the others.
      */
     static Iterable<CommandProvider> asked(Iterable<CommandProvider> all, String... args) {
         String first = args.length == 0 ? "" : args[0];

@@ -12,10 +12,13 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** A command that contributes itself, with {@code --help} and the streams to print to. */
+/**
+ * Base of the commands that are their own provider, with {@code --help} and the streams to print
+ * to.
+ */
 @Command(mixinStandardHelpOptions = true)
 public abstract class HeadgateCommand implements CommandProvider {
-    /** The option by which a command answers with a line of JSON. */
+    /** The option that makes a command answer with a line of JSON. */
     public static final class JsonOption {
         @Option(names = "--json", description = "For programs: one line of JSON.")
         private boolean given;
@@ -24,7 +27,10 @@ public abstract class HeadgateCommand implements CommandProvider {
             return given;
         }
 
-        /** A value as a line of JSON where the command line has it; else whole lines of text. */
+        /**
+         * A value as a line of JSON, if the command line has the option; otherwise whole lines of
+         * text.
+         */
         public String answer(Object value, Supplier<String> text) {
             return given ? Json.COMPACT.writeValueAsString(value) + "\n" : text.get();
         }
@@ -60,7 +66,7 @@ public abstract class HeadgateCommand implements CommandProvider {
         out().flush();
     }
 
-    /** What is wrong with the command line, to be thrown. */
+    /** An exception about a mistake in the command line, for the caller to throw. */
     protected final ParameterException wrong(String sentence) {
         return new ParameterException(spec.commandLine(), sentence);
     }

@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** {@code --metrics} of the commands that run something. */
+/** The option {@code --metrics} of commands that run something. */
 public final class MetricsOption {
     @Option(
             names = "--metrics",
@@ -23,7 +23,7 @@ public final class MetricsOption {
                             + " 0.0.0.0:9400, [::1]:9400.")
     private @Nullable InetSocketAddress address;
 
-    /** Starts serving if it was asked for; answers what ends it. */
+    /** Starts serving if the option is given; returns the action that ends it. */
     public Runnable start(Supplier<MetricSnapshots> metrics, String what, Consumer<String> log)
             throws DaemonException {
         if (address == null) {

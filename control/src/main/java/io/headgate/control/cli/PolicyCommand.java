@@ -68,7 +68,7 @@ public final class PolicyCommand extends HeadgateCommand {
         return 0;
     }
 
-    /** Which switches a policy of several ports lays out, or why none. */
+    /** The switches that a policy of several ports lays out, or why there are none. */
     private static List<String> ofFabric(Policy policy, int ports) {
         List<String> lines = new ArrayList<>();
         try {

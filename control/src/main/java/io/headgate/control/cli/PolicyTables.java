@@ -13,7 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The policies of ports, and what their queues have counted, for people. */
+/** Prints the policies of ports, and the counters of their queues, for people. */
 final class PolicyTables {
     private static final String NONE =
             "no port has a policy; queues: {policy: …} in its configuration\n";
@@ -21,7 +21,7 @@ final class PolicyTables {
     /**
      * A queue of a port's policy.
      *
-     * @param unit of its size, of what it holds and has held at most
+     * @param unit unit of its size, its present length and its maximum length
      */
     record Row(
             String port,
@@ -33,7 +33,7 @@ final class PolicyTables {
 
     private PolicyTables() {}
 
-    /** In words, port by port. */
+    /** The policies in words, port by port. */
     static String shown(List<LoadedPolicy> loaded) {
         if (loaded.isEmpty()) {
             return NONE;

@@ -12,10 +12,10 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A capture that a person reads as it comes. The switch writes into a pipe, whose reader is a
- * process of its own: a path leads to its standard input. It outlives ^C, TERM and a hang-up, which
- * reach it too when sent to the whole group ({@code timeout} does), until the switch has written
- * all.
+ * Prints a capture for a person while it runs. The switch writes into a pipe that a separate
+ * process reads: a path leads to that process's standard input. The process ignores ^C, TERM and a
+ * hang-up, which it also gets if they are sent to the whole group (as {@code timeout} does), until
+ * the switch has written everything.
  */
 final class PrintedCapture implements AutoCloseable {
     private static final DateTimeFormatter TIME =
@@ -33,9 +33,9 @@ final class PrintedCapture implements AutoCloseable {
     }
 
     /**
-     * Begins to print what is written to {@link #path}.
+     * Begins to print the capture that is written to {@link #path}.
      *
-     * @throws CommandFailure if no pipe can be had
+     * @throws CommandFailure if no pipe can be made
      */
     static PrintedCapture to(PrintWriter out) throws CommandFailure {
         try {
@@ -49,7 +49,7 @@ final class PrintedCapture implements AutoCloseable {
         }
     }
 
-    /** Where the switch writes. */
+    /** The path to which the switch writes. */
     String path() {
         return "/proc/" + relay.pid() + "/fd/0";
     }

@@ -17,7 +17,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 
-/** {@code headgate rdma}: a host that speaks RoCEv2 itself, and measures, as perftest does. */
+/** {@code headgate rdma}: runs a host that speaks RoCEv2 itself and measures as perftest does. */
 @Command(
         name = "rdma",
         description = {

@@ -20,7 +20,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Options of the commands of {@code headgate rdma}, and what follows from them. */
+/** Options of the commands of {@code headgate rdma}, and the settings that follow from them. */
 final class RdmaOptions {
     private static final Pattern ADDRESS =
             Pattern.compile("([0-9]{1,3}(?:\\.[0-9]{1,3}){3})(?:/([0-9]{1,2}))?");
@@ -41,7 +41,7 @@ final class RdmaOptions {
     private static final int LARGEST_DSCP = 63;
     private static final int MOST_CLIENTS = 256;
 
-    /** What is sent again. */
+    /** The packets that are sent again after a loss. */
     enum Transport {
         ROCEV2,
         SELECTIVE
@@ -291,7 +291,10 @@ final class RdmaOptions {
                 HostAgent.controls(nic));
     }
 
-    /** A lossless network holds what waits: an acknowledgement comes behind all of it. */
+    /**
+     * The default time-out: a lossless network keeps all waiting frames, and an acknowledgement
+     * comes behind them.
+     */
     private long timeoutNs(long rateBps) {
         Duration given = timeout;
         return given != null ? given.toNanos() : RdmaSetup.usualTimeoutNs(rateBps);

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 
-/** What a measurement of RoCEv2 came to, as text or JSON. */
+/** The result of a RoCEv2 measurement, as text or JSON. */
 record RdmaResult(
         PerfPlan.Test test,
         RdmaOptions options,
@@ -111,7 +111,7 @@ record RdmaResult(
         return Math.rint(value * PLACES) / PLACES;
     }
 
-    /** To a kilobit: of slow links a thousandth of this unit would be all there is. */
+    /** Rounded to a kilobit: slow links reach only thousandths of this unit. */
     private static double gbps(double value) {
         return Math.rint(value * KBPS_PER_GBPS) / KBPS_PER_GBPS;
     }

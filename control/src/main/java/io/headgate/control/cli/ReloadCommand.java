@@ -10,7 +10,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** {@code headgate reload}: has a running switch read its file again. */
+/** {@code headgate reload}: makes a running switch read its file again. */
 @Command(
         name = "reload",
         description = {

@@ -70,7 +70,7 @@ public final class SetCommand extends HeadgateCommand implements Callable<Intege
         return 0;
     }
 
-    /** What a switch answers of its changes. */
+    /** A switch's answer about its changes, as text. */
     public static String text(JsonNode changes, boolean json) {
         if (json) {
             return changes + "\n";

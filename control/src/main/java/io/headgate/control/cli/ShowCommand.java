@@ -32,8 +32,8 @@ import picocli.CommandLine.TypeConversionException;
 import tools.jackson.databind.JsonNode;
 
 /**
- * {@code headgate show}: a table of those that are registered, from a running switch's mapped
- * counters, its control socket, or what a host's agent maps.
+ * {@code headgate show}: prints one of the registered tables, from a running switch's mapped
+ * counters, its control socket, or the files that a host's agent maps.
  */
 @Command(
         name = "show",
@@ -43,7 +43,7 @@ public final class ShowCommand extends HeadgateCommand implements Callable<Integ
 
     private static final String CLEAR_SCREEN = "\u001b[H\u001b[2J";
 
-    /** By a word that a person writes. */
+    /** Finds a table by the word that a person writes. */
     static final class Converter implements ITypeConverter<ShowTable> {
         @Override
         public ShowTable convert(String word) {
@@ -56,7 +56,7 @@ public final class ShowCommand extends HeadgateCommand implements Callable<Integ
         }
     }
 
-    /** What may be written, for completion and the page of the command. */
+    /** The names of all tables, for completion and the page of the command. */
     static final class Names implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
@@ -64,7 +64,7 @@ public final class ShowCommand extends HeadgateCommand implements Callable<Integ
         }
     }
 
-    /** What each table shows stands below the options. */
+    /** Lists below the options what each table shows. */
     @Spec
     void describe(CommandSpec spec) {
         int width =
@@ -161,7 +161,10 @@ public final class ShowCommand extends HeadgateCommand implements Callable<Integ
                 : text;
     }
 
-    /** What other switches ask for in two words, {@code queue counters}, is one table here. */
+    /**
+     * Joins two words, such as {@code queue counters} of other switches, into the name of one
+     * table.
+     */
     private void joinWords() {
         ShowTable joined =
                 ports.isEmpty() ? null : ShowTables.find(what.name() + "-" + ports.getFirst());
@@ -190,7 +193,7 @@ public final class ShowCommand extends HeadgateCommand implements Callable<Integ
         }
     }
 
-    /** What the options choose, at one moment. */
+    /** The request that the options describe, at one moment. */
     private final class Asked implements ShowRequest {
         private @Nullable CounterSnapshot counters;
         private double seconds;

@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ExitCode;
 
 /**
- * Where standard output, and that of errors, goes. Java's own streams hide what cannot be written;
- * this one remembers it, so that a command whose output was lost ends as one that failed.
+ * Replaces the streams of standard output and standard error. Java's own streams hide write errors;
+ * this one remembers them, so that a command fails if its output was lost.
  */
 final class StandardOutput extends OutputStream {
-    /** A command that prints until it is ended has none to print to: as shells say of SIGPIPE. */
+    /** Exit code of a command that lost the reader of its output, as in a shell after SIGPIPE. */
     static final int OUTPUT_GONE = 141;
 
     private static final int BUFFER_BYTES = 8_192;
@@ -30,7 +30,7 @@ final class StandardOutput extends OutputStream {
         this.target = target;
     }
 
-    /** Has the whole process print through one of these. */
+    /** Makes the whole process print through such a stream. */
     static StandardOutput install() {
         StandardOutput output = new StandardOutput(new FileOutputStream(FileDescriptor.out));
         System.setOut(
@@ -42,11 +42,10 @@ final class StandardOutput extends OutputStream {
     }
 
     /**
-     * What a command ends with: never with 0 if some of its output was lost, which is said on
-     * standard error. Only a command that had ended because nothing reads its output needs no
-     * sentence.
+     * The exit code of a command: never 0 if some of its output was lost, which is also reported on
+     * standard error. No report is needed if the command ended because nothing reads its output.
      *
-     * @param code its own
+     * @param code the command's own exit code
      */
     int exitCode(int code) {
         System.out.flush();

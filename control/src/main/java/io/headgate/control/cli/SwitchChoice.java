@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
 
-/** The option that says which running switch is meant. */
+/** The option that selects a running switch. */
 public final class SwitchChoice {
     @Option(
             names = "--switch",
@@ -43,7 +43,7 @@ public final class SwitchChoice {
         return host == null ? SwitchClient.choose(bases, name).name() : host;
     }
 
-    /** Refuses one that has ended meanwhile. */
+    /** Refuses a switch that has ended meanwhile. */
     void requireRunning(String known) throws DaemonException {
         if (host != null) {
             countersOfHost(known);
@@ -52,7 +52,7 @@ public final class SwitchChoice {
         }
     }
 
-    /** Whether the only switch that runs is meant, without being named. */
+    /** Whether the only running switch is selected, without its name. */
     boolean isUnnamed() {
         return host == null && name == null;
     }
@@ -68,9 +68,9 @@ public final class SwitchChoice {
     }
 
     /**
-     * Connects to the switch that is meant.
+     * Connects to the selected switch.
      *
-     * @throws DaemonException in a sentence, if there is not one that answers this user
+     * @throws DaemonException in a sentence, if no single switch answers this user
      */
     public SwitchClient connect() throws DaemonException {
         if (host != null) {
@@ -80,7 +80,7 @@ public final class SwitchChoice {
         return SwitchClient.choose(bases, name).connect();
     }
 
-    /** Whether a host's card is meant, which has counters and nothing else. */
+    /** Whether a host's card is selected, which has only counters. */
     boolean isHost() {
         return host != null;
     }
@@ -111,7 +111,7 @@ public final class SwitchChoice {
         return ofHost(host, "rates", HostDaemon::rates, FlowRates::read);
     }
 
-    /** By which ports frames came to the host; null if none can say it. */
+    /** The ports by which frames came to the host; null if no frame reports them. */
     FlowPaths.@Nullable View paths() throws DaemonException {
         if (host == null) {
             throw new DaemonException(
@@ -121,12 +121,12 @@ public final class SwitchChoice {
         return pathsOfHost(host);
     }
 
-    /** By which ports frames came to a host; null if none can say it. */
+    /** The ports by which frames came to a host; null if no frame reports them. */
     static FlowPaths.@Nullable View pathsOfHost(String name) throws DaemonException {
         return ofHost(name, "telemetry", HostDaemon::paths, FlowPaths::read);
     }
 
-    /** What a file of a host has; null if there is no such file. */
+    /** Reads a file of a host; null if there is no such file. */
     private static <T> @Nullable T ofHost(
             String name,
             String what,

@@ -165,7 +165,7 @@ public final class TopCommand extends HeadgateCommand implements Callable<Intege
                 + (drops.isEmpty() ? "no drops since the start\n" : RunReport.dropTable(drops));
     }
 
-    /** What a port sent at the last looks, the latest at the right. */
+    /** A port's sending rates at the last refreshes, the latest at the right. */
     private String history(PortTable.Row row, Answers.@Nullable Port limit) {
         String before = histories.getOrDefault(row.port(), "");
         if (limit == null) {
@@ -179,7 +179,7 @@ public final class TopCommand extends HeadgateCommand implements Callable<Intege
         return last;
     }
 
-    /** Empty where the limit is not known. */
+    /** A bar for a value; empty if the limit is not known. */
     private static String bar(Answers.@Nullable Port limit, ToDoubleFunction<Answers.Port> share) {
         return limit == null ? "" : bar(share.applyAsDouble(limit));
     }

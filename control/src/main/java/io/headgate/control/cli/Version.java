@@ -3,7 +3,7 @@ package io.headgate.control.cli;
 import io.headgate.control.report.BuildInfo;
 import picocli.CommandLine.IVersionProvider;
 
-/** What {@code --version} shows. */
+/** The text of {@code --version}. */
 final class Version implements IVersionProvider {
 
     @Override

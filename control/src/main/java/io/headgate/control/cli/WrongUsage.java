@@ -21,9 +21,9 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
- * Shows what is wrong with a command line as its sentence, with the command that shows what is
- * allowed. A page of help would push the sentence off the screen, so only commands that need
- * another word after them show theirs: it is the list of these words.
+ * Shows a mistake in a command line as one sentence, with the command that shows what is allowed. A
+ * page of help would push the sentence off the screen, so only commands that need another word
+ * after them show help: the list of these words.
  */
 final class WrongUsage implements IParameterExceptionHandler {
     /**
@@ -63,7 +63,7 @@ final class WrongUsage implements IParameterExceptionHandler {
         return command.getCommandSpec().exitCodeOnInvalidInput();
     }
 
-    /** What was perhaps meant; null where nothing is near. */
+    /** A suggestion; null if nothing is near. */
     private static @Nullable String suggestion(ParameterException wrong) {
         if (!(wrong instanceof UnmatchedArgumentException unmatched)) {
             return null;
@@ -88,7 +88,10 @@ final class WrongUsage implements IParameterExceptionHandler {
         return option.replaceFirst("^-+", "");
     }
 
-    /** The library's own sentences name what programmers know: types, indexes, parameters. */
+    /**
+     * Replaces the library's own sentences, which use programmers' terms: types, indexes,
+     * parameters.
+     */
     private static String sentence(ParameterException wrong) {
         String said = Reason.of(wrong);
         if (wrong instanceof UnmatchedArgumentException unmatched) {

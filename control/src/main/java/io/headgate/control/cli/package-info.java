@@ -1,4 +1,4 @@
-/** The command line: {@code headgate} and what modules contribute to it. */
+/** The command line: {@code headgate} and the commands that modules contribute to it. */
 @NullMarked
 package io.headgate.control.cli;
 

@@ -18,7 +18,7 @@ public final class CounterFile {
     private CounterFile() {}
 
     /**
-     * Makes the file and maps it for writing. Mapped for as long as the memory is in use.
+     * Makes the file and maps it for writing. It stays mapped for as long as the memory is in use.
      *
      * @throws UncheckedIOException if it cannot be made
      */
@@ -52,7 +52,7 @@ public final class CounterFile {
     }
 
     /**
-     * Maps any such file for reading.
+     * Maps any file of this kind for reading.
      *
      * @throws IOException if it cannot be read
      */

@@ -16,7 +16,7 @@ import java.util.function.ToLongFunction;
 
 /** All counters of a switch at one moment. Immutable. */
 public final class CounterSnapshot {
-    /** What one half dropped for one reason. */
+    /** The frames that one half dropped for one reason. */
     public record Drop(
             String port, boolean ingress, String reason, String description, long frames) {}
 
@@ -54,8 +54,8 @@ public final class CounterSnapshot {
     }
 
     /**
-     * What happened between an earlier snapshot of the same switch and this one: totals as
-     * differences, gauges and maxima as they are now.
+     * The changes since an earlier snapshot of the same switch: totals as differences, gauges and
+     * maxima as they are now.
      */
     public CounterSnapshot since(CounterSnapshot earlier) {
         if (earlier.values.length != values.length) {
@@ -125,7 +125,7 @@ public final class CounterSnapshot {
     /**
      * Sum of a counter over all its owners.
      *
-     * @throws IllegalArgumentException if nothing has it
+     * @throws IllegalArgumentException if no owner has it
      */
     public long total(Scope scope, CounterId id) {
         long sum = 0;
@@ -148,12 +148,14 @@ public final class CounterSnapshot {
                 "there is no counter " + what + "; another version of Headgate may have made them");
     }
 
-    /** Names of what has counters of a scope, in their order; the local port is the last port. */
+    /**
+     * Names of the owners of counters of a scope, in their order; the local port is the last port.
+     */
     public List<String> owners(Scope scope) {
         return owners(scope, label -> true);
     }
 
-    /** Names of what has counters whose labels match, in their order. */
+    /** Names of the owners of counters whose labels match, in their order. */
     public List<String> owners(Scope scope, Predicate<String> label) {
         return entries.stream()
                 .filter(entry -> entry.scope() == scope && label.test(entry.label()))

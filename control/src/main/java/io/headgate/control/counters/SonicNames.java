@@ -4,15 +4,15 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What SONiC calls counters: names of its counter database, which are those of the switch
- * abstraction interface (sonic-swss, portsorch and pfcwdorch). Where several of ours are one of
- * SONiC's, each has its name, and their sum is its value.
+ * Maps our counters to the names in SONiC's counter database, which are those of the switch
+ * abstraction interface (sonic-swss, portsorch and pfcwdorch). If several of our counters
+ * correspond to one of SONiC's, each has that name, and their sum is its value.
  */
 public final class SonicNames {
     private static final String PRIORITY = ".p";
     private static final String NUMBER = "N";
 
-    /** By our label, without a priority; N is the priority. */
+    /** Names by our label, without a priority; N is the priority. */
     private static final Map<String, String> NAMES = new LinkedHashMap<>();
 
     static {
@@ -38,7 +38,7 @@ public final class SonicNames {
 
     private SonicNames() {}
 
-    /** The name there; empty where nothing is like it. */
+    /** The name there; empty if there is no similar counter. */
     public static String of(String label, boolean ingress) {
         if (label.startsWith("drop.")) {
             return ingress ? "SAI_PORT_STAT_IF_IN_DISCARDS" : "SAI_PORT_STAT_IF_OUT_DISCARDS";

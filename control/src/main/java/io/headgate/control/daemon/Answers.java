@@ -10,7 +10,7 @@ import io.headgate.dataplane.device.DeviceInfo;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a switch answers a client where the engine has no record of just that. */
+/** The answers of a switch to a client for which the engine has no record of that form. */
 public final class Answers {
     private Answers() {}
 
@@ -18,7 +18,7 @@ public final class Answers {
      * A port and its device.
      *
      * @param kind of the device; {@code none} while the port has no device
-     * @param peer who is at the far end, {@code s2:p3} or {@code h1}; empty: not known
+     * @param peer name of the far end, {@code s2:p3} or {@code h1}; empty: not known
      */
     public record Port(
             String name,
@@ -52,15 +52,15 @@ public final class Answers {
     }
 
     /**
-     * When a port stops its far end, in one lossless priority.
+     * The thresholds at which a port stops its far end, in one lossless priority.
      *
-     * @param xoffBytes held at which it pauses; 0 with credits, and where it depends on what is
+     * @param xoffBytes bytes held at which it pauses; 0 with credits, or if it depends on what is
      *     free
-     * @param xonBytes held at which the pause ends
-     * @param mostBytes that it may hold
+     * @param xonBytes bytes held at which the pause ends
+     * @param mostBytes maximum number of bytes that it may hold
      */
     public record Thresholds(int priority, long xoffBytes, long xonBytes, long mostBytes) {
-        /** Those of a port; none without flow control. */
+        /** The thresholds of a port; none without flow control. */
         public static List<Thresholds> of(PortConfig config) {
             FlowControlConfig flow = config.flowControl();
             List<Integer> lossless =
@@ -102,9 +102,9 @@ public final class Answers {
     }
 
     /**
-     * What a capture has done.
+     * The progress of a capture.
      *
-     * @param problem why it ended early; empty while all is well
+     * @param problem why it ended early; empty if it did not
      */
     public record Capture(
             long seenFrames,

@@ -37,17 +37,17 @@ public final class Clients {
         }
     }
 
-    /** None yet. */
+    /** Starts without connections. */
     public Clients(int most, int mostPerPeer) {
         this.most = most;
         this.mostPerPeer = mostPerPeer;
     }
 
     /**
-     * Takes a connection in. Where that makes too many, another one ends: of the same peer if that
-     * has too many, else of the peer that has most.
+     * Admits a connection. If there are then too many, another one ends: one of the same peer if
+     * that peer has too many, otherwise one of the peer that has most.
      *
-     * @return false if all of these must stay, so that this one has no place
+     * @return false if all of these must stay, so that there is no place for this one
      */
     public boolean admit(Channel channel, Object peer) {
         Map<Object, Long> perPeer =
@@ -76,7 +76,7 @@ public final class Clients {
         return true;
     }
 
-    /** A whole request of a client has come. */
+    /** Notes that a whole request of a client has arrived. */
     public void asked(Channel channel) {
         Client client = clients.get(channel);
         if (client != null) {
@@ -85,7 +85,10 @@ public final class Clients {
         }
     }
 
-    /** Says whether a client's connection must stay: it waits for an answer, or has work going. */
+    /**
+     * Sets whether a client's connection must stay, because it waits for an answer or has work in
+     * progress.
+     */
     public void keep(Channel channel, boolean keep) {
         Client client = clients.get(channel);
         if (client != null) {

@@ -38,9 +38,9 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What a client may ask of a switch. A request is one line {@code {"id": 1, "do": "fdb"}}; its
- * answer is one line with the same id and either {@code result} or {@code error}, one sentence.
- * Called by the one thread that carries requests out.
+ * Carries out the requests of clients to a switch. A request is one line {@code {"id": 1, "do":
+ * "fdb"}}; its answer is one line with the same id and either {@code result} or {@code error}, one
+ * sentence. Called by one thread only.
  */
 final class ControlApi {
     static final int VERSION = 1;
@@ -52,7 +52,7 @@ final class ControlApi {
     private final RunningSwitch running;
     private volatile @Nullable Path source;
 
-    /** What a client may ask for; answers what is written as JSON. */
+    /** A request that a client may make; returns the value that is written as JSON. */
     @FunctionalInterface
     private interface Request {
         Object carryOut(Client client, JsonNode request)
@@ -87,12 +87,12 @@ final class ControlApi {
         }
     }
 
-    /** Where the configuration came from, and may be read again. */
+    /** Sets the file from which the configuration came and may be read again. */
     void source(Path file) {
         source = file;
     }
 
-    /** What one client has under way; it ends with the connection. */
+    /** The work of one client, which ends with the connection. */
     static final class Client implements AutoCloseable {
         private final Int2ObjectHashMap<RunningCapture> captures = new Int2ObjectHashMap<>();
         private int lastCapture;
@@ -100,7 +100,7 @@ final class ControlApi {
         private Path traceFile = Path.of("");
         private Runnable onAnswered = () -> {};
 
-        /** Whether a capture or trace of its own runs. */
+        /** Whether a capture or trace of the client runs. */
         boolean isAtWork() {
             return !captures.isEmpty() || trace != null;
         }
@@ -126,7 +126,7 @@ final class ControlApi {
         }
     }
 
-    /** A request that cannot be met. */
+    /** Reports a request that cannot be carried out. */
     private static final class RefusedException extends Exception {
         private static final long serialVersionUID = 1;
 
@@ -135,7 +135,7 @@ final class ControlApi {
         }
     }
 
-    /** The line that every connection begins with. */
+    /** The first line on every connection. */
     String greeting() {
         Map<String, Object> greeting = new LinkedHashMap<>();
         greeting.put("headgate", BuildInfo.read().version());
@@ -152,7 +152,7 @@ final class ControlApi {
         return Json.COMPACT.writeValueAsString(Map.of("error", sentence));
     }
 
-    /** Carries a request out. Never throws for what a client sent. */
+    /** Carries out a request. Never throws because of a client's input. */
     String answer(Client client, String line) {
         Map<String, Object> answer = new LinkedHashMap<>();
         try {
@@ -202,7 +202,7 @@ final class ControlApi {
         return "stopping";
     }
 
-    /** A table may be a jar's: what it throws ends the request, and nothing else. */
+    /** Makes a table, which may come from a jar: an exception from it ends only this request. */
     private JsonNode answer(SwitchAnswer table) throws DaemonException {
         try {
             return Json.COMPACT.valueToTree(table.answer(running));

@@ -51,7 +51,8 @@ final class ControlServer implements AutoCloseable {
     }
 
     /**
-     * Starts serving. The directory of the socket must be closed to others until this returns.
+     * Starts serving. Other users must not have access to the socket's directory until this
+     * returns.
      *
      * @throws IOException if the socket cannot be made
      */
@@ -100,7 +101,7 @@ final class ControlServer implements AutoCloseable {
         channel.pipeline().addLast(new Requests());
     }
 
-    /** Sends a line; a client that cannot be reached, or has had its last line, is let go. */
+    /** Sends a line; disconnects a client that cannot be reached or that has got its last line. */
     private static void send(Channel channel, String line, boolean last) {
         write(channel, line)
                 .addListener(
@@ -167,7 +168,7 @@ final class ControlServer implements AutoCloseable {
         }
     }
 
-    /** Ends all connections, and with them their captures, its threads, and removes the socket. */
+    /** Ends all connections with their captures, ends its threads, and removes the socket. */
     @Override
     public void close() {
         channels.close().awaitUninterruptibly(STOP_TIMEOUT_MS);

@@ -1,6 +1,8 @@
 package io.headgate.control.daemon;
 
-/** A daemon could not be started or reached, or refuses: one sentence for a person as it is. */
+/**
+ * Reports that a daemon could not be started or reached, or refused, in one sentence for a person.
+ */
 public final class DaemonException extends Exception {
     private static final long serialVersionUID = 1;
 

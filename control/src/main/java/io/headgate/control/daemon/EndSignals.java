@@ -6,9 +6,9 @@ import java.util.function.Consumer;
 import org.jline.utils.Signals;
 
 /**
- * ^C and TERM for a command that ends in order at the first signal, in a JVM where everything still
- * works: during JVM shutdown, deleteOnExit takes no more files and libraries cannot start their
- * work. The second signal ends the process at once.
+ * Handles ^C and TERM for a command that ends in order at the first signal. The JVM is not yet
+ * shutting down then: during shutdown, deleteOnExit accepts no more files and libraries cannot
+ * start their work. The second signal ends the process at once.
  */
 public final class EndSignals {
     private static final Map<String, Integer> NUMBERS = Map.of("INT", 2, "TERM", 15);
@@ -16,15 +16,15 @@ public final class EndSignals {
 
     private EndSignals() {}
 
-    /** What a shell sees of a process that a signal ended. */
+    /** The exit code that a shell sees for a process ended by a signal. */
     public static int exitCode(String signal) {
         return KILLED + NUMBERS.getOrDefault(signal, 0);
     }
 
     /**
-     * From now on.
+     * Handles the first signal from now on.
      *
-     * @param end told {@code INT} or {@code TERM}, once, on a thread of its own
+     * @param end called once with {@code INT} or {@code TERM}, on a thread of its own
      */
     public static void first(Consumer<String> end) {
         AtomicBoolean told = new AtomicBoolean();

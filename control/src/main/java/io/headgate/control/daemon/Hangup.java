@@ -6,7 +6,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.jline.utils.Signals;
 
-/** SIGHUP: from a person it means "read your file again", from a terminal that closes, the end. */
+/**
+ * Handles SIGHUP: from a person it means "read your file again"; from a terminal that closes, the
+ * end.
+ */
 public final class Hangup {
     private static final Path TERMINAL = Path.of("/dev/tty");
     private static final int KILLED_BY_HANGUP = 129;
@@ -14,7 +17,7 @@ public final class Hangup {
     private Hangup() {}
 
     /**
-     * From now on a hang-up has this process read its configuration again.
+     * From now on, a hang-up makes this process read its configuration again.
      *
      * @param reload called on a thread of its own
      */

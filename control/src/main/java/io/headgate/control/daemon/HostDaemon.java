@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * A host agent that other processes can look at: a run directory for each host, with its counters.
- * Closing removes them.
+ * Runs a host agent that other processes can observe through a run directory per host with its
+ * counters. Closing removes the directories.
  */
 public final class HostDaemon implements AutoCloseable {
     private static final String RATES = "rates";
@@ -70,7 +70,7 @@ public final class HostDaemon implements AutoCloseable {
     /**
      * Starts an agent in this process.
      *
-     * @param base where running switches have their directories, see {@link RunDirectory#base}
+     * @param base directory of the running switches' directories, see {@link RunDirectory#base}
      * @param log takes lines for a person, without their ends
      * @throws DaemonException if a host of that name is served already, or its directory cannot be
      *     used
@@ -89,12 +89,14 @@ public final class HostDaemon implements AutoCloseable {
         return CounterFile.create(directories.get(nic).file(file), lengthBytes);
     }
 
-    /** The file in which the rates of a host's flows are seen, while something controls them. */
+    /** The file with the rates of a host's flows, which exists while a rate control is active. */
     public static Path rates(Path base, String name) {
         return hosts(base).resolve(name).resolve(RATES);
     }
 
-    /** The file in which the ways of a host's frames are seen, where they say which. */
+    /**
+     * The file with the paths of a host's frames, which exists if the frames report their paths.
+     */
     public static Path paths(Path base, String name) {
         return hosts(base).resolve(name).resolve(PATHS);
     }

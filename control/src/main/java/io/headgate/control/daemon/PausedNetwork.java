@@ -10,15 +10,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The switches that run here, asked for their pauses by their control sockets, each once: a second
- * look could contradict the first.
+ * Asks the switches that run here for their pauses, through their control sockets. Asks each switch
+ * once, since a second answer could contradict the first.
  */
 public final class PausedNetwork implements PauseTrace.Network {
     private final List<Path> bases;
     private final Map<String, PauseView> views = new HashMap<>();
 
     /**
-     * @param bases where running switches have their directories, see {@link RunDirectory#bases}
+     * @param bases directories of the running switches' directories, see {@link RunDirectory#bases}
      */
     public PausedNetwork(List<Path> bases) {
         this.bases = List.copyOf(bases);

@@ -18,8 +18,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A host that speaks RoCEv2 while a command runs: it has a host's run directory with its counters,
- * so that no agent serves the same host, and others can look. Closing removes it.
+ * Runs a host that speaks RoCEv2 for the duration of a command. It has a host's run directory with
+ * its counters, so that no agent serves the same host and other processes can observe it. Closing
+ * removes the directory.
  */
 public final class RdmaSession implements AutoCloseable {
     private final RunDirectory directory;
@@ -35,8 +36,8 @@ public final class RdmaSession implements AutoCloseable {
     /**
      * Starts a host's endpoints.
      *
-     * @param ends of one card, as {@code RdmaDevice} takes them
-     * @param base where running switches have their directories, see {@link RunDirectory#base}
+     * @param ends the ends of one card, as {@code RdmaDevice} takes them
+     * @param base directory of the running switches' directories, see {@link RunDirectory#base}
      * @throws DaemonException if the host is served already, or its directory cannot be used
      * @throws DeviceException if its device cannot be opened
      */
@@ -77,7 +78,7 @@ public final class RdmaSession implements AutoCloseable {
     }
 
     /**
-     * What became of an end, by its number from 0, once there is nothing left to do; null before.
+     * The result of an end, by its number from 0, once it has nothing left to do; null before.
      *
      * @throws DeviceException if it cannot go on
      */

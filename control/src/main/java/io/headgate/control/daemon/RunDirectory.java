@@ -40,12 +40,14 @@ public final class RunDirectory implements AutoCloseable {
         this.lock = lock;
     }
 
-    /** Name of a system property that says the same as {@code HEADGATE_RUN_DIR}, and goes first. */
+    /**
+     * Name of a system property with the meaning of {@code HEADGATE_RUN_DIR}; it takes precedence.
+     */
     public static final String PROPERTY = "headgate.run.dir";
 
     private static final Path OF_ROOT = Path.of("/run", "headgate", "switches");
 
-    /** Where this user's switches have their directories. */
+    /** The directory of the directories of this user's switches. */
     public static Path base() {
         String chosen = chosen();
         if (!chosen.isEmpty()) {
@@ -75,7 +77,10 @@ public final class RunDirectory implements AutoCloseable {
         return chosen == null ? "" : chosen;
     }
 
-    /** Where switches have their directories that this user may see: his own, and root's. */
+    /**
+     * The directories of the directories of switches that this user may see: the user's own and
+     * root's.
+     */
     public static List<Path> bases() {
         Path own = base();
         return !chosen().isEmpty() || own.equals(OF_ROOT) ? List.of(own) : List.of(own, OF_ROOT);
@@ -130,8 +135,9 @@ public final class RunDirectory implements AutoCloseable {
     }
 
     /**
-     * Told to end while it is still starting, the process removes it nevertheless. Before anybody
-     * can see it started: who reads the process id may send a signal at once.
+     * Makes the process remove the directory even if a signal ends it while it is still starting.
+     * Must run before others can see the process: a reader of the process id may send a signal at
+     * once.
      */
     private void leaveNothing() throws IOException {
         try {
@@ -175,7 +181,7 @@ public final class RunDirectory implements AutoCloseable {
         }
     }
 
-    /** Everything but the lock file. */
+    /** Removes everything except the lock file. */
     private static void empty(Path directory) throws IOException {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
             for (Path file : files) {
@@ -210,7 +216,10 @@ public final class RunDirectory implements AutoCloseable {
         return found;
     }
 
-    /** Not where we may not look: another user's, in a directory of both. */
+    /**
+     * Whether a directory is left over; false if we may not read it, as another user's in a shared
+     * directory.
+     */
     private static boolean isLeftOver(Path directory, boolean remove) {
         try (OpenFileLock lock = OpenFileLock.tryTake(directory.resolve(LOCK))) {
             if (lock != null && remove) {
@@ -247,7 +256,7 @@ public final class RunDirectory implements AutoCloseable {
         return directory.resolve(name);
     }
 
-    /** Lets other users look at the counters, once the socket is closed to them. */
+    /** Lets other users read the counters, once they can no longer use the socket. */
     void open() throws IOException {
         isOpen = true;
         forgetEnd();

@@ -7,8 +7,8 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Makes daemon threads, and waits for their end. Executors say that they are terminated while the
- * thread that says so still runs; only the thread itself tells when it is gone.
+ * Makes daemon threads, and waits for their end. An executor reports its termination while its last
+ * thread still runs; only the thread itself tells when it is gone.
  */
 public final class ServerThreads implements ThreadFactory {
     private final ThreadFactory factory;
@@ -29,10 +29,11 @@ public final class ServerThreads implements ThreadFactory {
     }
 
     /**
-     * Waits until all of its threads are gone; one that was never started is.
+     * Waits until all of its threads are gone; a thread that was never started counts as gone.
      *
      * @param timeoutMs longest time to wait, above 0
-     * @return whether they are; not if the caller was interrupted, who stays so
+     * @return whether they are gone; false if the caller was interrupted; its interrupt flag stays
+     *     set
      */
     public boolean awaitGone(long timeoutMs) {
         long untilNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);

@@ -3,7 +3,7 @@ package io.headgate.control.daemon;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Keeps the process alive on ^C or TERM until what a command opened is closed. */
+/** Keeps the process alive after ^C or TERM until a command has closed what it opened. */
 public final class SignalWait implements AutoCloseable {
     private final CountDownLatch asked = new CountDownLatch(1);
     private final CountDownLatch done = new CountDownLatch(1);

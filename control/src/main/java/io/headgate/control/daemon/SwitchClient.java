@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** A connection to a running switch. One thread's. */
+/** A connection to a running switch. Used by one thread. */
 public final class SwitchClient implements AutoCloseable {
     private final String name;
     private final SocketChannel channel;
@@ -40,9 +40,9 @@ public final class SwitchClient implements AutoCloseable {
     }
 
     /**
-     * A switch that runs.
+     * A running switch.
      *
-     * @param mayAsk whether this user may talk to it; its counters anybody may read
+     * @param mayAsk whether this user may send it requests; anybody may read its counters
      */
     public record Running(Path base, String name, boolean mayAsk) {
         public SwitchClient connect() throws DaemonException {
@@ -86,7 +86,7 @@ public final class SwitchClient implements AutoCloseable {
         }
     }
 
-    /** Whether a process has it, and a socket that this user may not use. */
+    /** Whether a process runs the switch, with a socket that this user may not use. */
     private static boolean isForeign(Path base, String name) {
         Path socket = RunDirectory.socket(base, name);
         Long pid = RunDirectory.pid(base, name);
@@ -97,9 +97,9 @@ public final class SwitchClient implements AutoCloseable {
     }
 
     /**
-     * Which switch is meant.
+     * Selects a switch.
      *
-     * @param wanted its name; null: the only one that runs, or the only one of this user's
+     * @param wanted its name; null: the only one that runs, or this user's only one
      * @throws DaemonException if it does not run, or there is a choice
      */
     public static Running choose(List<Path> bases, @Nullable String wanted) throws DaemonException {
@@ -160,10 +160,10 @@ public final class SwitchClient implements AutoCloseable {
     }
 
     /**
-     * Asks for something and waits for the answer.
+     * Sends a request and waits for the answer.
      *
-     * @throws DaemonException if the switch refuses, with its sentence, or has gone
-     * @throws ConfigException if it refuses a configuration, with all that is wrong
+     * @throws DaemonException if the switch refuses, with its sentence, or has ended
+     * @throws ConfigException if it refuses a configuration, with all problems
      */
     public JsonNode ask(String what, Map<String, ?> arguments) throws DaemonException {
         Map<String, Object> request = new LinkedHashMap<>();

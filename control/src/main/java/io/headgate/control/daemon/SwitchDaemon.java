@@ -13,8 +13,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 
 /**
- * A switch that other processes can look at and talk to: a {@link RunningSwitch} with a run
- * directory and a control socket. Closing removes both.
+ * Runs a switch that other processes can observe and send requests to: a {@link RunningSwitch} with
+ * a run directory and a control socket. Closing removes both.
  */
 public final class SwitchDaemon implements AutoCloseable {
     private final RunDirectory directory;
@@ -43,8 +43,8 @@ public final class SwitchDaemon implements AutoCloseable {
     /**
      * Starts a daemon in this process.
      *
-     * @param base where running switches have their directories, see {@link RunDirectory#base}
-     * @param how counters go into the run directory, whatever it says of them
+     * @param base directory of the running switches' directories, see {@link RunDirectory#base}
+     * @param how options of the run; counters always go into the run directory
      * @throws DaemonException if a switch of that name runs, or the directory cannot be used
      * @throws DeviceException if a device cannot be opened; nothing is left behind in either case
      */
@@ -85,7 +85,7 @@ public final class SwitchDaemon implements AutoCloseable {
                 "cannot make " + directory.file("control") + ": " + Reason.of(failure), failure);
     }
 
-    /** From now on clients may have the configuration read again, from this file. */
+    /** Allows clients to have the configuration read again, from this file. */
     public void source(Path file) {
         api.source(file.toAbsolutePath().normalize());
     }

@@ -10,13 +10,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The switches that run here, by what telemetry calls them and by who is at their far ends. */
+/**
+ * Looks up the switches that run here: their names behind the numbers in telemetry, and the far
+ * ends of their ports.
+ */
 public final class TelemetryNetwork {
     private final List<Path> bases;
     private final PausedNetwork asked;
 
     /**
-     * @param bases where running switches have their directories, see {@link RunDirectory#bases}
+     * @param bases directories of the running switches' directories, see {@link RunDirectory#bases}
      */
     public TelemetryNetwork(List<Path> bases) {
         this.bases = List.copyOf(bases);
@@ -41,7 +44,7 @@ public final class TelemetryNetwork {
         return new SwitchNumbers(switches);
     }
 
-    /** By port, who is at the far end; empty for a switch that does not answer. */
+    /** The far end of each port; empty for a switch that does not answer. */
     public Map<String, String> peers(String node) {
         PauseView view = asked.view(node);
         return view == null ? Map.of() : view.peers();

@@ -13,12 +13,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** The switches that run here, asked by one connection each for where they would send frames. */
+/** Asks the switches that run here where they would send frames, over one connection each. */
 public final class WalkedNetwork implements PathWalk.Network {
     private final Map<String, SwitchClient.Running> running = new LinkedHashMap<>();
 
     /**
-     * @param bases where running switches have their directories, see {@link RunDirectory#bases}
+     * @param bases directories of the running switches' directories, see {@link RunDirectory#bases}
      */
     public WalkedNetwork(List<Path> bases) {
         for (SwitchClient.Running one : SwitchClient.running(bases)) {
@@ -64,7 +64,7 @@ public final class WalkedNetwork implements PathWalk.Network {
         }
     }
 
-    /** Null for a bridge, which refuses to answer for routes. */
+    /** A switch's routes; null for a bridge, which refuses the request. */
     private static @Nullable JsonNode routes(SwitchClient client) {
         try {
             return client.ask("routes", Map.of());

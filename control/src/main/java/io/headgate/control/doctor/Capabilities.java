@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** What this process may do, of what devices need (capabilities(7)). */
+/** The capabilities that devices need (capabilities(7)), as far as this process has them. */
 public final class Capabilities {
     private static final int NET_ADMIN = 12;
     private static final int NET_RAW = 13;
@@ -31,17 +31,17 @@ public final class Capabilities {
         return new Capabilities(0);
     }
 
-    /** May open packet sockets. */
+    /** Whether it may open packet sockets. */
     public boolean netRaw() {
         return has(NET_RAW);
     }
 
-    /** May make and change interfaces. */
+    /** Whether it may make and change interfaces. */
     public boolean netAdmin() {
         return has(NET_ADMIN);
     }
 
-    /** May enter network namespaces. */
+    /** Whether it may enter network namespaces. */
     public boolean sysAdmin() {
         return has(SYS_ADMIN);
     }

@@ -28,7 +28,7 @@ public final class Doctor {
     private static final long COMMAND_TIMEOUT_SECONDS = 120;
     private static final int START_TIME_FIELD = 19;
 
-    /** A tool, the Debian package that has it, and what is amiss without it. */
+    /** A tool, the Debian package that has it, and what fails without it. */
     private record Tool(String program, String packageName, String use) {}
 
     private static final List<Tool> TOOLS =
@@ -45,7 +45,7 @@ public final class Doctor {
 
     private Doctor() {}
 
-    /** What is wrong with this machine, whatever the switch. */
+    /** Findings about this machine that do not depend on a switch. */
     public static List<Finding> machine(Path runDirectory) {
         List<Finding> findings = new ArrayList<>();
         Capabilities rights = Capabilities.ours();
@@ -100,7 +100,7 @@ public final class Doctor {
                 .toList();
     }
 
-    /** What is wrong with an interface. */
+    /** Findings about an interface. */
     public static List<Finding> of(Interface one) {
         List<Finding> findings = new ArrayList<>();
         for (DeviceChecks checks : DEVICE_CHECKS) {
@@ -121,7 +121,7 @@ public final class Doctor {
     /**
      * Findings about the veths of a namespace, as if each were the device of a port.
      *
-     * @throws DeviceException if there is no such namespace, or we may not enter
+     * @throws DeviceException if there is no such namespace, or we may not enter it
      */
     public static List<Finding> namespace(String netns) throws DeviceException {
         List<Finding> findings = new ArrayList<>();
@@ -178,7 +178,7 @@ public final class Doctor {
         }
     }
 
-    /** Whether a lab's process lives: its id may have been given to another meanwhile. */
+    /** Whether a lab's process lives; its id may belong to another process by now. */
     private static boolean isAlive(JsonNode lab) {
         long pid = lab.path("pid").asLong(-1);
         try {
@@ -193,7 +193,7 @@ public final class Doctor {
         }
     }
 
-    /** Where a program is, or null. */
+    /** The path of a program, or null. */
     public static @Nullable Path find(String program) {
         String path = Objects.requireNonNullElse(System.getenv("PATH"), "");
         for (String directory : (path + ":/usr/sbin:/sbin").split(":")) {
@@ -208,7 +208,7 @@ public final class Doctor {
     /**
      * Runs a finding's command.
      *
-     * @return empty if it succeeded, otherwise what it said
+     * @return empty if it succeeded, otherwise its output
      */
     public static String mend(Finding finding) {
         if (finding.remedy().isEmpty()) {

@@ -4,19 +4,19 @@ import io.headgate.control.report.Prose;
 import java.util.List;
 
 /**
- * One thing that is wrong.
+ * A fault that the doctor found, with its remedy.
  *
  * @param remedy the command that repairs it, word by word; empty if no command does
  * @param advice what to do if no command repairs it; empty if one does
  */
 public record Finding(String what, String where, List<String> remedy, String advice) {
 
-    /** Corrected by a command. */
+    /** A fault that a command repairs. */
     public static Finding mendable(String what, String where, String... remedy) {
         return new Finding(what, where, List.of(remedy), "");
     }
 
-    /** Corrected by a person. */
+    /** A fault that a person must repair. */
     public static Finding advised(String what, String where, String advice) {
         return new Finding(what, where, List.of(), advice);
     }
@@ -26,7 +26,7 @@ public record Finding(String what, String where, List<String> remedy, String adv
         return remedy.isEmpty() ? advice : String.join(" ", remedy);
     }
 
-    /** Where, what, and the command that repairs it, which has a line of its own for copying. */
+    /** The place, the fault, and the command that repairs it, on a line of its own for copying. */
     @Override
     public String toString() {
         return remedy.isEmpty()

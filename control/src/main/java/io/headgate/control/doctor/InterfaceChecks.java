@@ -40,7 +40,7 @@ final class InterfaceChecks {
     }
 
     /**
-     * Looks at one port's interface.
+     * Checks one port's interface.
      *
      * @param portMtuBytes MTU of the port; 0 if not configured
      * @param xdpFrames whether its configuration asks for bursts as XDP frames
@@ -64,7 +64,7 @@ final class InterfaceChecks {
         return checks.findings;
     }
 
-    /** Looks at the far end of a tunnel, where it is on this machine. */
+    /** Checks the far end of a tunnel, if it is on this machine. */
     static List<Finding> of(DeviceConfig.Vxlan tunnel) {
         InterfaceChecks checks = new InterfaceChecks(OffloadCheck.UNFINISHED);
         try {
@@ -124,7 +124,9 @@ final class InterfaceChecks {
         }
     }
 
-    /** What stands against bursts as XDP frames, which {@code transmit: xdp} asks for. */
+    /**
+     * Finds the obstacles to sending bursts as XDP frames, which {@code transmit: xdp} asks for.
+     */
     private void xdpFrames(LinuxInterface own) throws DeviceException {
         Optional<String> whyNot = AfXdpSupport.whyNoXdpFrames();
         if (whyNot.isPresent()) {
@@ -169,7 +171,10 @@ final class InterfaceChecks {
         findings.add(Finding.mendable(what, where(link), whole.split(" ")));
     }
 
-    /** Whether the kernel has an IPv6 address on the interface: then it solicits and reports. */
+    /**
+     * Whether the kernel has an IPv6 address on the interface: it then sends solicitations and
+     * reports.
+     */
     private static boolean speaksIpv6(LinuxInterface link) throws DeviceException {
         return NetworkNamespace.call(
                 link.netns(),

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.pcap4j.core.Pcaps;
 
-/** Looks at the devices of the kernel and of libpcap, and at far ends of tunnels. */
+/** Checks the devices of the kernel and of libpcap, and the far ends of tunnels. */
 public final class KnownDevices implements DeviceChecks {
     @Override
     public List<Finding> of(DeviceConfig device, int mtuBytes) {

@@ -1,8 +1,8 @@
 /**
- * Finds what makes a switch in user space fail in silence, and says or runs the command that
- * repairs it: offloads that leave frames unfinished, MTUs that differ, missing tools and rights, a
- * kernel that talks on a port's interface, what killed processes left. The checks only read; they
- * change nothing.
+ * Finds faults that make a switch in user space fail without an error message, and prints or runs
+ * the command that repairs them: offloads that leave frames unfinished, different MTUs, missing
+ * tools and rights, a kernel that sends on a port's interface, remains of killed processes. The
+ * checks only read; they change nothing.
  */
 @NullMarked
 package io.headgate.control.doctor;

@@ -38,7 +38,10 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** An HTTP server of one thread, which also answers. Connections that it has no room for end. */
+/**
+ * An HTTP server with one thread, which also makes the answers. Closes connections that it has no
+ * room for.
+ */
 public final class HttpServer implements AutoCloseable {
     /** Answers requests, in the server's thread. */
     @FunctionalInterface
@@ -46,17 +49,17 @@ public final class HttpServer implements AutoCloseable {
         /**
          * The answer to a request that is HTTP.
          *
-         * @return null if it has taken the connection, and answers itself
+         * @return null if the callee has taken over the connection and answers itself
          */
         @Nullable FullHttpResponse answer(ChannelHandlerContext context, FullHttpRequest request);
     }
 
     /**
-     * What bounds the connections.
+     * The limits of connections.
      *
      * @param clients connections at a time
-     * @param clientsPerPeer of them from one peer
-     * @param requestTimeout in which a request must be there whole
+     * @param clientsPerPeer connections at a time from one peer
+     * @param requestTimeout time within which a whole request must have arrived
      */
     public record Limits(int clients, int clientsPerPeer, Duration requestTimeout) {}
 
@@ -118,12 +121,12 @@ public final class HttpServer implements AutoCloseable {
         return address.getPort();
     }
 
-    /** Has something done by the server's thread. */
+    /** Runs work on the server's thread. */
     public void execute(Runnable work) {
         io.execute(work);
     }
 
-    /** Keeps a connection for as long as its client wants it, also if it asks nothing more. */
+    /** Keeps a connection for as long as its client wants it, even without further requests. */
     public void keep(Channel channel) {
         clients.keep(channel, true);
         if (channel.pipeline().get(ReadTimeoutHandler.class) != null) {
@@ -131,7 +134,7 @@ public final class HttpServer implements AutoCloseable {
         }
     }
 
-    /** Where it is reached, with the port that it has; without a path. */
+    /** The server's address with its actual port, without a path. */
     public String url() {
         String host = address.getAddress().getHostAddress();
         return "http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort();
@@ -164,7 +167,7 @@ public final class HttpServer implements AutoCloseable {
         return ByteBuffer.wrap(bytes, 0, Math.min(bytes.length, IPV6_NETWORK_BYTES));
     }
 
-    /** Ends a connection that began with a request, or only opened, and did not finish it. */
+    /** Closes a connection whose request is not complete in time, or that sends none. */
     private final class RequestTimeout extends ChannelDuplexHandler {
         private @Nullable Future<?> end;
 

@@ -1,6 +1,7 @@
 /**
  * HTTP on a socket of this machine, for metrics and for the page: one thread, connections bounded
- * in number, in time and in the size of a request. Knows no frame and no switch.
+ * in number, in time and in the size of a request. The package knows nothing about frames or
+ * switches.
  */
 @NullMarked
 package io.headgate.control.http;

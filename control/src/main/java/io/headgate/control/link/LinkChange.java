@@ -25,7 +25,7 @@ public final class LinkChange {
                     ? keys.keySet().stream().map(String::valueOf).toList()
                     : List.of();
 
-    /** Mean times of a link that flaps; they belong to one end. */
+    /** Keys for the mean times of a link that flaps; they belong to one end. */
     private static final List<String> FLAPS = List.of(UP, DOWN);
 
     private static final String ALLOWED =
@@ -46,7 +46,7 @@ public final class LinkChange {
         this.settings = settings;
     }
 
-    /** The link goes down, or up again. */
+    /** A change that takes the link down, or up again. */
     public static LinkChange ofState(boolean isUp) {
         return new LinkChange(isUp ? UP : DOWN, Map.of());
     }
@@ -72,7 +72,7 @@ public final class LinkChange {
         return of(settings);
     }
 
-    /** The same of keys with values. */
+    /** A change from keys with values. */
     public static LinkChange of(Map<String, String> settings) {
         Map<String, String> read = new LinkedHashMap<>();
         settings.forEach((key, value) -> {
@@ -86,11 +86,11 @@ public final class LinkChange {
     }
 
     /**
-     * What each switch sets.
+     * The settings for each switch.
      *
      * @param ends both ends of the link, as far as they are at switches
-     * @param towards the end that frames go to which this is about; null: both
-     * @return assignments as {@code headgate set} takes them, by switch
+     * @param towards the end towards which the affected frames go; null: both
+     * @return assignments by switch, as {@code headgate set} takes them
      * @throws IllegalArgumentException in one sentence without its full stop
      */
     public Map<String, List<String>> assignments(List<Port> ends, @Nullable String towards) {

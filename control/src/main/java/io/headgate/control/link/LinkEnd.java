@@ -1,12 +1,12 @@
 package io.headgate.control.link;
 
 /**
- * A switch's end of a link, as the owner of the network tells the switch.
+ * A switch's end of a link; the owner of the network gives it to the switch.
  *
  * @param link the link's name there: {@code e1-c1}
- * @param far what is at the other end, by its name there
- * @param isFarHost whether that is a host, whose end cannot be changed
- * @param isFirst whether this end says when a link that flaps goes down
+ * @param far name of the node at the other end
+ * @param isFarHost whether this node is a host, whose end cannot be changed
+ * @param isFirst whether this end determines when a link that flaps goes down
  */
 public record LinkEnd(
         String lab, String link, String near, String far, boolean isFarHost, boolean isFirst) {

@@ -13,13 +13,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A port's link as its switch has it now.
+ * The present state of a port's link.
  *
- * @param lab empty where the switch was not told its network, as are link, near and far
+ * @param lab empty if the switch does not know its network; link, near and far are then empty, too
  * @param changeable whether it can become late, lose frames or go down while the switch runs
- * @param towardsHere what goes wrong with frames that the port receives, in words
- * @param towardsFar what goes wrong here with frames that the port sends, in words
- * @param lostHere frames lost by that on the way in since the switch started
+ * @param towardsHere faults of frames that the port receives, in words
+ * @param towardsFar faults here of frames that the port sends, in words
+ * @param lostHere frames that these faults lost on the way in, since the switch started
  */
 public record LinkRow(
         String port,
@@ -68,7 +68,7 @@ public record LinkRow(
         return rows;
     }
 
-    /** What the row says of itself as an end. */
+    /** The end of the link that this row describes. */
     public LinkEnd end() {
         return new LinkEnd(lab, link, near, far, farHost, first);
     }

@@ -17,17 +17,17 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * By which switches frames would go from one host to another, as the tables of those switches say
- * now, and what keeps them from it: a link that is down, a next hop that does not answer, a missing
- * route, a loop. Of several ways of equal cost all are followed.
+ * Finds the switches by which frames would go from one host to another, according to the present
+ * tables of those switches, and the obstacles: a link that is down, a next hop that does not
+ * answer, a missing route, a loop. Follows all of several paths with equal cost.
  *
- * @param problems sentences, each with its place; another way may lead to the host all the same
- * @param complete whether some way leads to the host
+ * @param problems sentences, each with its place; another path may still lead to the host
+ * @param complete whether some path leads to the host
  */
 public record PathWalk(
         String from, String to, List<Step> steps, List<String> problems, boolean complete) {
     /**
-     * A switch on the way.
+     * A switch on the path.
      *
      * @param by why frames leave by these ports: a route, an address; empty at the host itself
      */
@@ -41,7 +41,7 @@ public record PathWalk(
     }
 
     /**
-     * What a switch knows.
+     * The tables of a switch.
      *
      * @param peers by port: {@code s2:p3} for a switch's port, {@code h1} for a host
      * @param routes null for a bridge
@@ -66,7 +66,7 @@ public record PathWalk(
     public interface Network {
         List<String> names();
 
-        /** What one knows; null if it does not answer. */
+        /** The tables of one switch; null if it does not answer. */
         @Nullable Node node(String name);
     }
 
@@ -116,7 +116,7 @@ public record PathWalk(
         private final Set<String> problems = new LinkedHashSet<>();
         private final Set<String> visited = new HashSet<>();
 
-        /** From the first switch to the one that is looked at. */
+        /** The path from the first switch to the present one. */
         private final List<String> way = new ArrayList<>();
 
         private boolean complete;
@@ -157,7 +157,7 @@ public record PathWalk(
             follow(first, from);
         }
 
-        /** The port at which a host is. */
+        /** The switch port to which a host is attached. */
         private @Nullable Place place(String host) {
             Set<String> hosts = new LinkedHashSet<>();
             for (String name : network.names()) {
@@ -195,7 +195,7 @@ public record PathWalk(
 
         private static final int MOST_NAMED = 16;
 
-        /** What the receiver's own switch knows of it. */
+        /** Finds the receiver's address, from the tables of its own switch. */
         private void findAddress(Place end) {
             Node node = node(end.node);
             if (node == null) {
@@ -254,7 +254,7 @@ public record PathWalk(
             }
         }
 
-        /** Comes to a switch by a port. */
+        /** Follows frames that arrive at a switch by a port. */
         private void follow(Place in, String before) {
             if (!visited.add(in.node)) {
                 return;
@@ -360,9 +360,9 @@ public record PathWalk(
         }
 
         /**
-         * Follows ports.
+         * Follows frames that leave by ports.
          *
-         * @param open those of the ports by which frames do leave
+         * @param open those of the ports by which frames can leave
          */
         private void go(
                 Place in, Node node, String by, List<String> ports, Collection<String> open) {

@@ -9,12 +9,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the neighbour of a port announces (IEEE 802.1AB, LLDP).
+ * The announcement of a port's neighbour (IEEE 802.1AB, LLDP).
  *
- * @param system the far end's name; empty if it says none
- * @param secondsLeft until the entry expires
- * @param pfc priorities with priority flow control there, as bits; below 0: not said
- * @param ownPfc the same here
+ * @param system the far end's name; empty if it announces none
+ * @param secondsLeft seconds until the entry expires
+ * @param pfc priorities with priority flow control there, as bits; below 0: not announced
+ * @param ownPfc the same for this end
  * @param problem why frames may be lost, in a sentence; empty if both ends agree
  */
 public record LldpNeighbour(
@@ -71,7 +71,7 @@ public record LldpNeighbour(
                 .formatted(port, priorities(own), far, priorities(unit.pfcPriorities()));
     }
 
-    /** Priorities of bits, in words. */
+    /** The priorities of a bit mask, in words. */
     public static String priorities(int bits) {
         List<String> numbers = new ArrayList<>();
         for (int priority = 0; priority < TrafficConfig.PRIORITIES; priority++) {

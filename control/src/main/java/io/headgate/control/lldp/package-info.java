@@ -1,4 +1,7 @@
-/** What the neighbours of a running switch say of themselves, and whether that fits. Any thread. */
+/**
+ * The LLDP announcements of a running switch's neighbours, and whether they match the switch. Any
+ * thread.
+ */
 @NullMarked
 package io.headgate.control.lldp;
 

@@ -8,9 +8,9 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * The text format that a scraper asks for. Its header Accept is a list of forms, each with a weight
- * (RFC 9110, 12.5.1); the form of most weight that is served is taken, of equals the first. Without
- * one, it is the plain text format that everybody reads.
+ * Chooses the text format that a scraper asks for. Its header Accept is a list of formats, each
+ * with a weight (RFC 9110, 12.5.1). The result is the served format with the highest weight, the
+ * first one among equals; without any, the plain text format, which every scraper reads.
  */
 final class AcceptedFormat {
     private static final Pattern COMMA = Pattern.compile(",");
@@ -19,7 +19,7 @@ final class AcceptedFormat {
     private final ExpositionFormatWriter text = PrometheusTextFormatWriter.create();
     private final ExpositionFormatWriter openMetrics = OpenMetricsTextFormatWriter.create();
 
-    /** What writes it. */
+    /** The writer of the chosen format. */
     ExpositionFormatWriter of(List<String> accept) {
         ExpositionFormatWriter best = text;
         double most = 0;

@@ -105,7 +105,7 @@ public final class CounterMetrics {
                 new Point(labels, isTime ? value / NS_PER_SECOND : value));
     }
 
-    /** Adds a value that rises and falls. */
+    /** Adds a gauge: a value that rises and falls. */
     public CounterMetrics gauge(String name, String help, Labels labels, double value) {
         add("headgate_" + name, Kind.GAUGE, help, new Point(labels, value));
         return this;
@@ -124,7 +124,7 @@ public final class CounterMetrics {
         };
     }
 
-    /** The unit is part of a name where it is one of Prometheus' own. */
+    /** The name of a metric; the unit is part of it if it is one of Prometheus' own. */
     private static String name(String label, String unit) {
         String words = label.replace('.', '_').replace('-', '_');
         return switch (unit) {

@@ -10,8 +10,9 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * Reads where metrics are served: {@code 9400} (on this machine only), {@code 10.0.0.1:9400},
- * {@code [::1]:9400}, or {@code 0.0.0.0:9400} for all machines. Port 0 means any free port.
+ * Reads the address at which metrics are served: {@code 9400} (on this machine only), {@code
+ * 10.0.0.1:9400}, {@code [::1]:9400}, or {@code 0.0.0.0:9400} for all machines. Port 0 means any
+ * free port.
  */
 public final class MetricsAddress implements ITypeConverter<InetSocketAddress> {
     private static final Pattern FORM =

@@ -20,7 +20,7 @@ import java.util.function.Supplier;
 
 /** Serves metrics over HTTP at {@code /metrics}, in the text format that a scraper asks for. */
 public final class MetricsServer implements AutoCloseable {
-    /** Where metrics are. */
+    /** The path of the metrics. */
     public static final String PATH = "/metrics";
 
     private static final int MAX_CLIENTS = 64;
@@ -46,7 +46,7 @@ public final class MetricsServer implements AutoCloseable {
     /**
      * Starts serving.
      *
-     * @param metrics asked by the server's thread for each scrape
+     * @param metrics called by the server's thread for each scrape
      * @throws IOException if the address cannot be bound; nothing is left behind
      */
     public static MetricsServer start(InetSocketAddress address, Supplier<MetricSnapshots> metrics)
@@ -54,7 +54,7 @@ public final class MetricsServer implements AutoCloseable {
         return new MetricsServer(address, metrics, REQUEST_TIMEOUT);
     }
 
-    /** Where it is reached, with the port that it has. */
+    /** The server's address, with its actual port. */
     public String url() {
         return server.url() + PATH;
     }

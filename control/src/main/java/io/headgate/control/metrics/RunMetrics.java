@@ -8,13 +8,13 @@ import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.util.List;
 
-/** The metrics of what runs in this process. */
+/** The metrics of the switches that run in this process. */
 public final class RunMetrics {
     private static final double NS_PER_SECOND = 1e9;
 
     private RunMetrics() {}
 
-    /** The counters of switches, and the lossless margin of each of their ports that has one. */
+    /** The counters of switches, and the lossless margins of those of their ports that have one. */
     public static MetricSnapshots of(List<RunningSwitch> switches) {
         CounterMetrics metrics = new CounterMetrics();
         switches.forEach(running -> add(metrics, running));

@@ -10,34 +10,34 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pause, followed from switch to switch to its root: a stopped queue waits for the queue in which
- * the switch behind it holds most of what came from there, and so on.
+ * Follows a pause from switch to switch to its root: a stopped queue waits for the queue in the
+ * next switch that holds most of the frames from this one, and so on.
  *
- * @param steps the queues, from the one that was asked about on
+ * @param steps the queues, beginning with the one that was asked about
  * @param root why the last of them does not send, or not more
- * @param cycle of a deadlock, the queues that wait for one another, in their order
+ * @param cycle in a deadlock, the queues that wait for one another, in their order
  */
 public record PauseTrace(List<Step> steps, Root root, List<Step> cycle, String sentence) {
-    /** What a pause comes from. */
+    /** The root cause of a pause. */
     public enum Root {
         /** The queue that was asked about may send. */
         NOT_PAUSED,
-        /** A port sends all that its link carries, and more waits. */
+        /** A port sends at the full rate of its link, and more frames wait. */
         CONGESTED,
         /** A host takes less than its link brings. */
         HOST,
         /** Queues wait for one another. */
         DEADLOCK,
-        /** The switch behind it does not stop it any more. */
+        /** The next switch no longer stops it. */
         OVER,
-        /** What is behind it is not known, or cannot be asked. */
+        /** The next node is not known, or cannot be asked. */
         UNKNOWN
     }
 
     /**
-     * A queue on the way.
+     * A queue on the way to the root.
      *
-     * @param peer who is at the far end of its port; empty: not known
+     * @param peer name of the far end of its port; empty: not known
      */
     public record Step(
             String node,
@@ -49,7 +49,7 @@ public record PauseTrace(List<Step> steps, Root root, List<Step> cycle, String s
             String peer,
             List<String> from) {
 
-        /** Such as {@code s1:p2}. */
+        /** The name of the port, such as {@code s1:p2}. */
         public String name() {
             return node + ":" + port;
         }
@@ -74,10 +74,10 @@ public record PauseTrace(List<Step> steps, Root root, List<Step> cycle, String s
         }
     }
 
-    /** Where views of switches come from. */
+    /** The source of the views of switches. */
     @FunctionalInterface
     public interface Network {
-        /** What a switch knows now; null if it cannot be asked. */
+        /** The present view of a switch; null if it cannot be asked. */
         @Nullable PauseView view(String name);
     }
 
@@ -94,8 +94,8 @@ public record PauseTrace(List<Step> steps, Root root, List<Step> cycle, String s
     }
 
     /**
-     * Follows why a port pauses its far end, from the queue in which most of what came from there
-     * waits.
+     * Follows why a port pauses its far end, from the queue in which most of the frames from there
+     * wait.
      *
      * @param node the switch, which must be one that can be asked
      */
@@ -114,7 +114,7 @@ public record PauseTrace(List<Step> steps, Root root, List<Step> cycle, String s
     }
 
     /**
-     * @param isBehind whether something waits for the queue, so that it is a root if it may send
+     * @param isBehind whether a sender waits for the queue, so that it is a root if it may send
      */
     private static PauseTrace follow(Network network, String node, Held first, boolean isBehind) {
         List<Step> steps = new ArrayList<>();

@@ -19,14 +19,13 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one switch knows of pauses at a moment: which of its queues are stopped, which of its ports
- * stop their senders, and where the frames wait that make them do so. While the switch runs, frames
- * are read one after the other, so sums are approximate; the values of queues that do not move are
- * exact.
+ * The pauses of one switch at a moment: its stopped queues, its ports that stop their senders, and
+ * the queues in which the frames that cause this wait. While the switch runs, frames are read one
+ * after the other, so sums are approximate; the values of queues that do not move are exact.
  *
- * @param buffers of ports and priorities of which frames are held, or whose senders are stopped
- * @param peers by port: who is at the far end, {@code s2:p3} for a switch's port, {@code h1} for a
- *     host; ports that are missing have an unknown peer
+ * @param buffers buffers of ports and priorities that hold frames or stop their senders
+ * @param peers the far end of each port, by port: {@code s2:p3} for a switch's port, {@code h1} for
+ *     a host; ports that are missing have an unknown peer
  */
 public record PauseView(
         String name, List<Queue> queues, List<Buffer> buffers, Map<String, String> peers) {
@@ -34,7 +33,7 @@ public record PauseView(
     /**
      * A queue of a port and priority.
      *
-     * @param stoppedNs for how long it has been paused, or without credits; 0: it may send
+     * @param stoppedNs time for which it has been paused, or without credits; 0: it may send
      */
     public record Queue(
             String port, int priority, long stoppedNs, long bytes, long rateBps, List<Held> from) {
@@ -44,9 +43,9 @@ public record PauseView(
     }
 
     /**
-     * What came in by a port in a priority.
+     * The frames that came in by a port in a priority.
      *
-     * @param stoppingNs for how long its sender has been stopped; 0: it is not
+     * @param stoppingNs time for which its sender has been stopped; 0: it is not stopped
      */
     public record Buffer(String port, int priority, long stoppingNs, List<Held> in) {
         public Buffer {
@@ -54,7 +53,7 @@ public record PauseView(
         }
     }
 
-    /** Bytes at a port, those that are most first in every list. */
+    /** Bytes at a port; every list begins with the most. */
     public record Held(String port, int priority, long bytes) {}
 
     private record Key(int port, int priority) {}
@@ -75,7 +74,7 @@ public record PauseView(
         return null;
     }
 
-    /** What came in by a port in a priority; null if nothing is held and its sender may send. */
+    /** The buffer of a port and priority; null if it is empty and its sender may send. */
     public @Nullable Buffer buffer(String port, int priority) {
         for (Buffer buffer : buffers) {
             if (buffer.port.equals(port) && buffer.priority == priority) {
@@ -152,7 +151,7 @@ public record PauseView(
         return held;
     }
 
-    /** For how long a queue has been stopped, 0 if it may send. */
+    /** The time for which a queue has been stopped; 0 if it may send. */
     private static long stoppedNs(@Nullable EgressFlowControl flow, int priority, long nowNs) {
         StopTimes times = flow == null ? null : flow.times();
         if (flow == null || times == null || (times.stopped() >>> priority & 1) == 0) {
@@ -165,7 +164,7 @@ public record PauseView(
         return isOver || isIgnored ? 0 : Math.max(1, times.presentNs(priority, nowNs));
     }
 
-    /** How long the far end of a port has been paused by it, in ns; 0 if it may send. */
+    /** The time for which a port has paused its far end, in ns; 0 if the far end may send. */
     private static long stoppingNs(@Nullable EgressFlowControl flow, int priority, long nowNs) {
         PauseSender sender = flow == null ? null : flow.sender();
         return sender == null ? 0 : Math.max(0, sender.toldNs(priority, nowNs));

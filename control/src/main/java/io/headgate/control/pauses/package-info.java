@@ -1,6 +1,6 @@
 /**
- * Causes of pauses: what a switch knows of its own pauses, and how one is followed from switch to
- * switch to its root. Any thread; looks at a running engine and changes nothing.
+ * Finds the causes of pauses: reads a switch's own pauses, and follows one from switch to switch to
+ * its root. Any thread; reads a running engine and changes nothing.
  */
 @NullMarked
 package io.headgate.control.pauses;

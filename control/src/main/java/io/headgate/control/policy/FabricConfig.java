@@ -19,7 +19,10 @@ import io.headgate.dataplane.openqueue.PolicyPlan;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Which policy lays out the ports of a switch, and what of its frames the policy sees. */
+/**
+ * The policy that lays out the ports of a switch, and the fields of its frames that the policy
+ * sees.
+ */
 @Named(
         value = Fabric.NAME,
         says =
@@ -44,7 +47,7 @@ public record FabricConfig(
         implements Checked {
     static final String LAID_OUT = "the switch's queues are laid out at the start";
 
-    /** What its packets are; which priorities a queue carries follows from the layout. */
+    /** The binding of its packets; the priorities that a queue carries follow from the layout. */
     Binding binding() {
         return packets.binding(List.of());
     }

@@ -5,7 +5,7 @@ import io.headgate.dataplane.domain.DomainMechanism;
 import io.headgate.dataplane.domain.DomainSetup;
 import io.headgate.dataplane.openqueue.Fabric;
 
-/** A switch whose ports an OpenQueue policy lays out; see {@link Fabric}. */
+/** The mechanism that lays out a switch's ports by an OpenQueue policy; see {@link Fabric}. */
 public final class FabricMechanism implements DomainMechanism<FabricConfig> {
     @Override
     public Domain domain(FabricConfig configuration, DomainSetup setup) {

@@ -12,7 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The policy that a port of a switch has now, by itself or as part of one that lays out the switch.
+ * The policy that a port of a switch has now, its own or a part of one that lays out the switch.
  */
 public record LoadedPolicy(
         String port,

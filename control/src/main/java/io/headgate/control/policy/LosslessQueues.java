@@ -5,13 +5,15 @@ import io.headgate.dataplane.openqueue.PolicyPlan;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a policy's queues must not do with lossless priorities. */
+/**
+ * Checks that a policy's queues neither drop lossless frames, reorder them, nor mix in lossy ones.
+ */
 final class LosslessQueues {
 
     private LosslessQueues() {}
 
     /**
-     * Refuses the first queue that would do it.
+     * Refuses the first queue that would do so.
      *
      * @param reorders whether the configuration accepts another order of frames
      * @param spread the key that says which priorities a queue carries

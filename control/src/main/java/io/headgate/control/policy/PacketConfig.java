@@ -7,8 +7,8 @@ import io.headgate.dataplane.openqueue.FrameValue;
 import java.util.List;
 
 /**
- * What of a switch's frames a policy sees, and what its sizes and ranks mean: the external
- * classification of section 2.3.2.
+ * The fields of a switch's frames that a policy sees, and the meaning of its sizes and ranks: the
+ * external classification of section 2.3.2.
  */
 public record PacketConfig(
         @Key(absent = "priority") @Says("What of a frame Packet.value is.") FrameValue value,
@@ -25,23 +25,23 @@ public record PacketConfig(
         @Key(absent = "false")
                 @Says("Whether the policy may reorder frames of a lossless priority.")
                 boolean reorders) {
-    /** What sizes count. */
+    /** The unit of sizes. */
     public enum SizeUnit {
-        /** As figure 2.4 has them. */
+        /** As in figure 2.4. */
         BYTES,
-        /** As the policy of figure 2.18 has them. */
+        /** As in the policy of figure 2.18. */
         PACKETS
     }
 
-    /** What a higher rank by {@code admPrio} means. */
+    /** The meaning of a higher rank by {@code admPrio}. */
     public enum AdmissionOrder {
         /** The packet is worth more; the lowest is dropped. */
         VALUE,
-        /** The packet is dropped first, as the comment in figure 2.10 has it. */
+        /** The packet is dropped first, as in the comment in figure 2.10. */
         DROP_FIRST
     }
 
-    /** As where a file says nothing of it, with sizes in another unit. */
+    /** The defaults of a file, with sizes in another unit. */
     public static PacketConfig standard(SizeUnit sizeUnit) {
         return new PacketConfig(
                 FrameValue.PRIORITY,
@@ -54,7 +54,7 @@ public record PacketConfig(
     }
 
     /**
-     * The same for a policy's queues.
+     * The binding of a policy's queues.
      *
      * @param carries masks of the priorities that each queue carries
      */

@@ -16,7 +16,7 @@ import io.headgate.dataplane.openqueue.PolicyPlan;
 import io.headgate.dataplane.openqueue.language.Policy;
 import java.util.List;
 
-/** Which policy a port has, and what of its frames the policy sees. */
+/** The policy of a port, and the fields of its frames that the policy sees. */
 @Named(says = "Frames are queued as an OpenQueue policy says (config/policies/README.md).")
 public record PolicyConfig(
         @Key(codec = PolicyFile.PathOfPolicy.class, example = "lqd.oq")
@@ -74,7 +74,7 @@ public record PolicyConfig(
         return ports.size() == 1 && ports.getFirst().selection() != null;
     }
 
-    /** The policy's queues with their priorities, and what its packets are. */
+    /** The binding of the policy's queues, with their priorities, and of its packets. */
     public Binding binding() {
         List<Policy.Queue> queues = file.policy().queues();
         List<Integer> masks = Binding.spread(queues.size(), selects());
@@ -96,7 +96,7 @@ public record PolicyConfig(
         return mask;
     }
 
-    /** How the policy is carried out. */
+    /** The plan by which the policy is carried out. */
     public PolicyPlan plan() {
         return PolicyPlan.of(file.policy(), binding());
     }

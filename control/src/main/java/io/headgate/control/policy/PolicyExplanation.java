@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** What a policy does with a packet, in words, and by which structures. */
+/** Explains in words what a policy does with a packet, and with which structures. */
 public final class PolicyExplanation {
     private final PolicyPlan plan;
     private final Policy policy;

@@ -14,13 +14,13 @@ import java.util.List;
 import java.util.SequencedMap;
 
 /**
- * Queues of an OpenQueue policy: compiled when a port is configured with it, once for all ports
- * whose policy is carried out in the same way.
+ * The mechanism for the queues of an OpenQueue policy: it is compiled when a port is configured
+ * with it, once for all ports whose policy is carried out in the same way.
  */
 public final class PolicyMechanism implements QueuesMechanism<PolicyConfig> {
     private static final int MOST_KEPT = 64;
 
-    /** Those asked for last, the latest at the end. */
+    /** The policies that were asked for last, the latest at the end. */
     private final SequencedMap<PolicyPlan, CompiledPolicy> compiled = new LinkedHashMap<>();
 
     @Override

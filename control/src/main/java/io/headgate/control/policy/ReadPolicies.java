@@ -18,10 +18,10 @@ final class ReadPolicies {
     /** More than the ports of one switch have in practice; each takes a few kB. */
     static final int MOST_KEPT = 16;
 
-    /** Latest use last. */
+    /** Ordered by their last use, the latest at the end. */
     private final SequencedMap<Source, Kept> kept = new LinkedHashMap<>();
 
-    /** What was found for an import. */
+    /** The library that was found for an import. */
     private record Found(Source importer, String name, Source library) {}
 
     private record Kept(Policy policy, List<Found> imports) {
@@ -36,8 +36,8 @@ final class ReadPolicies {
     }
 
     /**
-     * As {@link Policy#of}; the same one again where its text and those of its imports are as they
-     * were.
+     * As {@link Policy#of}; the same object again if its text and those of its imports have not
+     * changed.
      */
     Policy of(Source source, Policy.Library library) throws PolicyException {
         Kept known = find(source);

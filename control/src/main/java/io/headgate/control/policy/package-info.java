@@ -1,7 +1,7 @@
 /**
- * OpenQueue's policies as files: reads them, binds them to ports by configuration, and explains
- * them. The language and what runs it are in {@code io.headgate.dataplane.openqueue}. Not on the
- * path of frames.
+ * Reads the files of OpenQueue policies, binds the policies to ports by configuration, and explains
+ * them. The language and the code that runs it are in {@code io.headgate.dataplane.openqueue}.
+ * Nothing here is on the path of frames.
  */
 @NullMarked
 package io.headgate.control.policy;

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Properties;
 
 /**
- * What was built, from the {@code build.properties} that the build writes.
+ * Version and commit of this build, from the {@code build.properties} that the build writes.
  *
- * @param commit {@code unknown} where the source was no checkout
+ * @param commit {@code unknown} if the source was not a checkout
  * @param localChanges whether the source differed from the commit
  */
 public record BuildInfo(String version, String commit, boolean localChanges) {

@@ -15,10 +15,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Congestion points as a person sees them: what each counts of each queue. */
+/** The counters of congestion points for a person: per congestion point and queue. */
 public final class CongestionSection {
     /**
-     * A queue that a mechanism watches, and that it has marked frames of or sent notices about.
+     * A queue that a mechanism watches, and whose frames it has marked or has sent notices about.
      *
      * @param counts by the mechanism's own labels, in its order
      */
@@ -26,7 +26,7 @@ public final class CongestionSection {
 
     private CongestionSection() {}
 
-    /** All queues of which something was counted, from counters alone. */
+    /** All queues with counts, from counters alone. */
     public static List<Row> rows(CounterSnapshot counters) {
         List<Row> rows = new ArrayList<>();
         for (CongestionMechanism<?> mechanism : mechanisms()) {

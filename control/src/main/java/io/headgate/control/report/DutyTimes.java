@@ -12,22 +12,25 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** How long each half of a port took in its workers' cycles: a stall names the half. */
+/**
+ * The times that each half of a port took in its worker's cycles, so that a stall names the half.
+ */
 public final class DutyTimes {
-    /** As many as a person looks at; programs get all. */
+    /** Number of rows for a person; programs get all. */
     private static final int SHOWN = 5;
 
     /**
      * A half of a port.
      *
-     * @param longestNs its longest call that did something, what other processes took included
-     * @param overThreshold such calls longer than the workers' stall threshold
+     * @param longestNs its longest call that did something, including time that other processes
+     *     took
+     * @param overThreshold number of such calls longer than the workers' stall threshold
      */
     public record Row(String duty, long longestNs, long overThreshold) {}
 
     private DutyTimes() {}
 
-    /** All halves, that with the longest call first. */
+    /** All halves, the one with the longest call first. */
     public static List<Row> rows(CounterSnapshot counters) {
         List<Row> rows = new ArrayList<>();
         for (String port : counters.owners(Scope.INGRESS)) {

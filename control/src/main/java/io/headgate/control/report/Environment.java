@@ -9,9 +9,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where a run ran.
+ * The environment of a run: build, machine and JVM.
  *
- * @param commit of Headgate's source; {@code unknown} where it was not built from a checkout
+ * @param commit commit of Headgate's source; {@code unknown} if it was not built from a checkout
  * @param localChanges whether the source differed from that commit
  * @param jvmOptions as given on the command line of the JVM
  */

@@ -29,7 +29,7 @@ import java.util.Map;
 import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
 
-/** Flow control as a person sees it: what was paused, for how long, and whether it is enough. */
+/** Flow control for a person: pauses, their durations, and whether the priorities are lossless. */
 public final class FlowControlSection {
     /** Kinds of flow control that count different things. */
     public enum Kind {
@@ -38,14 +38,14 @@ public final class FlowControlSection {
     }
 
     /**
-     * A lossless priority of a port. Frames are those of flow control: sent to stop the far end, or
-     * received because it stops this port.
+     * A lossless priority of a port. The frames are flow control frames: sent to stop the far end,
+     * or received because it stops this port.
      *
      * @param controlSent PAUSE, PFC and credit frames of the port, whatever their priority
      * @param stoppedNs time that the port was paused, or without credits for a frame it had
-     * @param stoppedNowNs how long the port has been stopped now, 0 if it is not
-     * @param stoppingNowNs how long the far end has been paused now, or has had no credits for a
-     *     frame while nothing left; 0 if it may send
+     * @param stoppedNowNs time for which the port has now been stopped; 0 if it is not
+     * @param stoppingNowNs time for which the far end has now been paused, or has had no credits
+     *     for a frame while nothing left; 0 if it may send
      */
     public record Row(
             String port,
@@ -78,11 +78,11 @@ public final class FlowControlSection {
     }
 
     /**
-     * What a switch alone can see of a cyclic wait: a port that has long been stopped in a priority
-     * in which, as long, it has stopped others. Whether the way that this leads along comes back
-     * here only the whole network shows.
+     * A possible part of a cyclic wait, as one switch sees it: a port that has long been stopped in
+     * a priority, while the switch has stopped other ports in that priority for as long. Only the
+     * whole network shows whether the chain of waiting queues returns here.
      *
-     * @param stopping ports whose far ends are stopped meanwhile
+     * @param stopping ports whose far ends are stopped at the same time
      */
     public record Wait(String port, int priority, long stoppedNs, List<String> stopping) {
 
@@ -102,14 +102,14 @@ public final class FlowControlSection {
     }
 
     /**
-     * Whether a port's lossless priorities are lossless on this machine as it runs.
+     * The verdict whether a port's lossless priorities are lossless on this machine as it runs.
      *
-     * @param bytes what is left of the headroom in the worst case; below 0: not guaranteed
-     * @param spareNs for how much longer than it was a worker may be held, with nothing lost
+     * @param bytes headroom left in the worst case; below 0: not guaranteed
+     * @param spareNs additional time that a worker may be held without a loss
      */
     public record Margin(
             String port, boolean guaranteed, long bytes, long slots, long spareNs, String why) {
-        /** The same where the port's device is not as it was, and may lose frames by itself. */
+        /** The same margin for a port whose device has changed and may lose frames by itself. */
         Margin withTrouble(String trouble) {
             return trouble.isEmpty()
                     ? this
@@ -123,7 +123,7 @@ public final class FlowControlSection {
         }
     }
 
-    /** From when to when totals are, in reports and in answers of a running switch. */
+    /** The period that totals cover, in reports and in answers of a running switch. */
     private static final String COUNTED =
             ", since the counters begin: in a lab's phase with it, else with the switch";
 
@@ -134,7 +134,7 @@ public final class FlowControlSection {
         return rows(counters, UnaryOperator.identity());
     }
 
-    /** The same of one of several switches. */
+    /** The same for one of several switches. */
     public static List<Row> rows(CounterSnapshot counters, UnaryOperator<String> named) {
         List<String> withCredits =
                 counters.owners(Scope.INGRESS, PriorityCounter::isLabelOfCredits);
@@ -175,7 +175,9 @@ public final class FlowControlSection {
                 of.out(Egress.STOPPING_NOW_NS) + of.in(Ingress.FULL_NOW_NS));
     }
 
-    /** Values of one priority of a port; 0 only for what its kind of flow control does not have. */
+    /**
+     * Values of one priority of a port; 0 for values that its kind of flow control does not have.
+     */
     private record Values(CounterSnapshot counters, String port, int priority, Kind kind) {
         long in(Ingress id) {
             return id.exists(kind == Kind.CREDITS)
@@ -190,7 +192,7 @@ public final class FlowControlSection {
         }
     }
 
-    /** Where these rows look like part of a cyclic wait; a moment of it is how pauses work. */
+    /** The rows that may be part of a cyclic wait; a short one is normal with pauses. */
     public static List<Wait> waits(List<Row> rows) {
         long longNs = ConfigDefaults.WATCHDOG.detectionNs();
         List<Wait> waits = new ArrayList<>();
@@ -209,7 +211,10 @@ public final class FlowControlSection {
         return waits;
     }
 
-    /** A sentence for each port that heard link control of a far end configured otherwise. */
+    /**
+     * A sentence for each port that received link control from a far end with another
+     * configuration.
+     */
     public static List<String> mismatches(CounterSnapshot counters) {
         List<String> sentences = new ArrayList<>();
         for (int i = 0; i < counters.entries().size(); i++) {
@@ -236,7 +241,7 @@ public final class FlowControlSection {
         return column(">" + heading, value::applyAsLong);
     }
 
-    /** Empty for ports with another kind of flow control. */
+    /** A column of counts; empty for ports with another kind of flow control. */
     private static Column<Row> count(String heading, Kind kind, ToLongFunction<Row> value) {
         return column(
                 ">" + heading,
@@ -326,8 +331,8 @@ public final class FlowControlSection {
 
     /**
      * The lossless margin of every port that has one, with the longest duty cycles and wake-ups
-     * that its workers have had. Its peer sends as fast as the link does, whatever rate the port
-     * was given since.
+     * that its workers have had. The peer is assumed to send at the link's rate, even if the port's
+     * own rate was changed.
      */
     public static List<Margin> margins(RunningSwitch running, CounterSnapshot counters) {
         SwitchConfig config = running.config();
@@ -393,7 +398,10 @@ public final class FlowControlSection {
         return counters.value(Scope.WORKER, name, counter);
     }
 
-    /** The verdicts with their working, for a person; ports of which the same is said together. */
+    /**
+     * The verdicts with their calculation, for a person; ports with the same verdict are listed
+     * together.
+     */
     public static String describe(List<Margin> margins) {
         Map<String, List<String>> ports = new LinkedHashMap<>();
         for (Margin margin : margins) {

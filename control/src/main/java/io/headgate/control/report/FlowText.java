@@ -4,11 +4,11 @@ import io.headgate.dataplane.frame.IpProtocol;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** A flow, for a person. */
+/** Writes flows and addresses for a person. */
 public final class FlowText {
     private FlowText() {}
 
-    /** Such as {@code UDP 10.0.0.1:50000 to 10.0.0.2:4791}. */
+    /** A flow, such as {@code UDP 10.0.0.1:50000 to 10.0.0.2:4791}. */
     public static String of(
             String protocol,
             String source,
@@ -19,7 +19,7 @@ public final class FlowText {
                 .formatted(protocol, end(source, sourcePort), end(destination, destinationPort));
     }
 
-    /** By IANA's number. */
+    /** The name of a protocol, by IANA's number. */
     public static String protocol(int number) {
         return switch (number) {
             case IpProtocol.TCP -> "TCP";
@@ -33,14 +33,14 @@ public final class FlowText {
         return high == 0 ? ipv4((int) low) : ipv6(high, low);
     }
 
-    /** Such as {@code 10.0.0.1}. */
+    /** An IPv4 address, such as {@code 10.0.0.1}. */
     public static String ipv4(int address) {
         return IntStream.of(24, 16, 8, 0)
                 .mapToObj(shift -> Integer.toString((address >>> shift) & 0xFF))
                 .collect(Collectors.joining("."));
     }
 
-    /** Also one that begins with zeros, or that has an IPv4 address within. */
+    /** An IPv6 address, also one that begins with zeros, or that contains an IPv4 address. */
     public static String ipv6(long high, long low) {
         return IntStream.range(0, 2 * Long.BYTES / Short.BYTES)
                 .mapToObj(part -> {

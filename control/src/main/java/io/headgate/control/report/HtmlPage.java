@@ -6,8 +6,8 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * A report as one page: the verdict and the numbers that matter first, then figures and tables.
- * Nothing is loaded but figures that would make the page too large. One page, one thread.
+ * Writes a report as one page: first the verdict and the most important numbers, then figures and
+ * tables. The page loads only figures that would make it too large. One page is used by one thread.
  */
 public final class HtmlPage {
     /** Largest total of figures inside a page, so that the page can be sent by mail. */
@@ -37,7 +37,7 @@ public final class HtmlPage {
 
     private static final Pattern NUMBER = Pattern.compile("[-−+]?[0-9][0-9.,]*( \\*)?|-");
 
-    /** A number that says what came out. */
+    /** One of the most important results, with its name. */
     public record Headline(String name, String value) {}
 
     private final StringBuilder html = new StringBuilder();
@@ -46,7 +46,7 @@ public final class HtmlPage {
     /**
      * Begins a page.
      *
-     * @param title what was run: the whole command
+     * @param title the whole command that was run
      */
     public HtmlPage(String title) {
         html.append("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>");
@@ -55,7 +55,7 @@ public final class HtmlPage {
     }
 
     /**
-     * What came out.
+     * Adds the verdict.
      *
      * @param word PASS, MEASURED, FAIL, PART or INVALID
      * @param why in a sentence; may be empty
@@ -89,13 +89,13 @@ public final class HtmlPage {
         return this;
     }
 
-    /** Lines as they are, such as a command. */
+    /** Adds lines as they are, such as a command. */
     public HtmlPage lines(String text) {
         html.append("<pre>").append(escaped(text)).append("</pre>\n");
         return this;
     }
 
-    /** Sentences, each with a point; of a class such as {@code fail}, or of none. */
+    /** Adds sentences as a list; its style is a class such as {@code fail}, or none. */
     public HtmlPage list(String style, List<String> sentences) {
         if (!sentences.isEmpty()) {
             html.append(style.isEmpty() ? "<ul>\n" : "<ul class=\"" + style + "\">\n");
@@ -105,7 +105,7 @@ public final class HtmlPage {
         return this;
     }
 
-    /** Pairs of a term and its text; pairs without text are left out. */
+    /** Adds pairs of a term and its text; leaves out pairs without text. */
     public HtmlPage terms(List<Headline> terms) {
         List<Headline> said = terms.stream().filter(term -> !term.value.isBlank()).toList();
         if (said.isEmpty()) {
@@ -122,7 +122,7 @@ public final class HtmlPage {
         return this;
     }
 
-    /** Links to files in the page's directory. */
+    /** Adds links to files in the page's directory. */
     public HtmlPage links(List<String> files) {
         html.append("<p>");
         for (String file : files) {
@@ -133,8 +133,8 @@ public final class HtmlPage {
     }
 
     /**
-     * Figures in their order; consecutive networks are side by side. Each is SVG inside the page
-     * or, if that would be too large, a file in the page's directory.
+     * Adds figures in their order; consecutive networks are side by side. Each is SVG inside the
+     * page or, if that would be too large, a file in the page's directory.
      */
     public HtmlPage pictures(List<Picture> pictures) {
         Kind before = Kind.PLOT;
@@ -180,7 +180,7 @@ public final class HtmlPage {
         return table(headings, headings.stream().map(_ -> "").toList(), rows);
     }
 
-    /** A heading shows what it says of its column where a reader points at it. */
+    /** Adds a table; a heading shows the description of its column when a reader points at it. */
     private HtmlPage table(List<String> headings, List<String> says, List<List<String>> rows) {
         html.append("<table><tr>");
         for (int column = 0; column < headings.size(); column++) {
@@ -198,7 +198,7 @@ public final class HtmlPage {
         return this;
     }
 
-    /** A table as it is printed, too. */
+    /** Adds a table, as in the printed report. */
     public HtmlPage table(Table table) {
         return table(table.headings(), table.says(), table.rows());
     }

@@ -5,18 +5,18 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The one way in which reports and commands write and read JSON. Any thread. */
+/** Writes and reads JSON for all reports and commands. Any thread. */
 public final class Json {
-    /** In one line, as what goes over a socket, or on from program to program. */
+    /** Writes one line, for sockets and for other programs. */
     public static final JsonMapper COMPACT = JsonMapper.builder().build();
 
-    /** With a line per value, for files that people look into, too. */
+    /** Writes one line per value, for files that people also read. */
     public static final JsonMapper INDENTED =
             JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
 
     private Json() {}
 
-    /** A list as records, as they were written. */
+    /** Reads a list back as the records that were written. */
     public static <T> List<T> list(JsonNode list, Class<T[]> type) {
         return List.of(COMPACT.treeToValue(list, type));
     }

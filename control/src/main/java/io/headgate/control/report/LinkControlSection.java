@@ -14,19 +14,20 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What mechanisms that speak with the far ends of links count at each port, as a person sees it.
+ * The counters of mechanisms that exchange link control with the far ends of links, per port, for a
+ * person.
  */
 public final class LinkControlSection {
     /**
      * A port with such a mechanism.
      *
-     * @param counts by label, such as {@code pool.own}, first of what comes in
+     * @param counts counts by label, such as {@code pool.own}, those of arriving frames first
      */
     public record Row(String mechanism, String port, Map<String, Long> counts) {}
 
     private LinkControlSection() {}
 
-    /** All ports that have any, from counters alone. */
+    /** All ports with such mechanisms, from counters alone. */
     public static List<Row> rows(CounterSnapshot counters) {
         List<Row> rows = new ArrayList<>();
         speakers().forEach(speaker -> rows.addAll(rows(counters, speaker)));
@@ -67,7 +68,7 @@ public final class LinkControlSection {
         }
     }
 
-    /** For each mechanism its name, if there are several, and a column for each port. */
+    /** A table per mechanism, with its name if there are several, and a column per port. */
     public static String tables(List<Row> rows) {
         StringBuilder text = new StringBuilder();
         List<String> names = rows.stream().map(Row::mechanism).distinct().toList();

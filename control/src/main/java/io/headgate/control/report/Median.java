@@ -2,11 +2,11 @@ package io.headgate.control.report;
 
 import java.util.stream.DoubleStream;
 
-/** What half of some values do not exceed. */
+/** Computes the median. */
 public final class Median {
     private Median() {}
 
-    /** The middle value, or the mean of the two; NaN of none. */
+    /** The middle value, or the mean of the two middle values; NaN without values. */
     public static double of(DoubleStream values) {
         double[] sorted = values.sorted().toArray();
         int middle = sorted.length / 2;

@@ -5,16 +5,16 @@ import java.util.List;
 /**
  * A figure of a report, drawn.
  *
- * @param name for ids and files: lower-case letters, digits and hyphens
- * @param file where the drawing is, seen from the report's page
- * @param caption what is said below it; terms may be empty
+ * @param name name for ids and files: lower-case letters, digits and hyphens
+ * @param file path of the drawing, relative to the report's page
+ * @param caption the text below it; terms may be empty
  */
 public record Picture(
         String name, String svg, String file, Kind kind, List<HtmlPage.Headline> caption) {
 
-    /** What a figure is of. */
+    /** The kind of a figure. */
     public enum Kind {
-        /** A plot, which also is there as PDF, as PNG and as CSV. */
+        /** A plot, which also exists as PDF, as PNG and as CSV. */
         PLOT,
         /** A network; several stand side by side. */
         NETWORK

@@ -11,7 +11,7 @@ import io.headgate.dataplane.counter.IngressCounter;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Ports and what passed them, as totals or, where a time is known, as rates. */
+/** The traffic of ports, as totals or, if a time is known, as rates. */
 public final class PortTable {
     /** One port; frames and bytes without FCS, since the switch started or in the time shown. */
     public record Row(
@@ -34,7 +34,7 @@ public final class PortTable {
     /**
      * All ports, the local one last.
      *
-     * @param seconds over which totals came together; 0: no rates
+     * @param seconds time over which the totals were counted; 0: no rates
      */
     public static List<Row> rows(CounterSnapshot counters, double seconds) {
         double perSec = seconds == 0 ? 0 : 1 / seconds;
@@ -63,7 +63,7 @@ public final class PortTable {
         return rows;
     }
 
-    /** What a person sees: totals, or rates where a time is known. */
+    /** The columns for a person: totals, or rates if a time is known. */
     public static List<Column<Row>> columns(double seconds) {
         List<Column<Row>> columns = new ArrayList<>();
         columns.add(column("port", Row::port));

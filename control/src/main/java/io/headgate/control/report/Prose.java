@@ -3,7 +3,7 @@ package io.headgate.control.report;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Sentences in lines that a terminal of usual width shows whole. */
+/** Breaks sentences into lines that fit a terminal of usual width. */
 public final class Prose {
     /** The widest line of a report, in characters; a longer word has a line of its own. */
     public static final int COLUMNS = 110;
@@ -41,7 +41,7 @@ public final class Prose {
         return lines;
     }
 
-    /** Where the first line of a text ends that is wider than that many columns; or its length. */
+    /** The end of the first line of a text, at most that many columns wide if it can be broken. */
     private static int end(String text, int columns) {
         if (width(text) <= columns) {
             return text.length();

@@ -8,7 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/** How fast the flows of a host may send, and who says so. */
+/** The rates of a host's flows, and the congestion points that set them. */
 public final class RatesSection {
     private static final long NS_PER_MS = 1_000_000;
 
@@ -17,7 +17,7 @@ public final class RatesSection {
     /**
      * A flow, for programs.
      *
-     * @param sinceNoticeMs since the last notice that was obeyed; -1: there was none
+     * @param sinceNoticeMs time since the last notice that was obeyed; -1: there was none
      */
     public record Row(
             String protocol,
@@ -32,7 +32,7 @@ public final class RatesSection {
             long sinceNoticeMs,
             int waitingFrames) {}
 
-    /** Those that are limited first, the slowest before the others. */
+    /** The flows, limited ones first, the slowest before the others. */
     public static List<Row> shown(List<FlowRates.Row> rows) {
         long nowNs = System.nanoTime();
         return rows.stream()

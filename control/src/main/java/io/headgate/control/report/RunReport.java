@@ -31,9 +31,9 @@ public final class RunReport {
     /**
      * One result.
      *
-     * @param data for programs: what Jackson can write, records and lists of them best; units are
-     *     part of names
-     * @param note for people: sentences, or lines that stand as they are; without the heading
+     * @param data for programs: an object that Jackson can write, best records and lists of them;
+     *     units are part of names
+     * @param note for people: sentences, or lines that are shown as they are; without the heading
      * @param table below the note; null: none. A section without note and table is for programs
      *     alone
      */
@@ -48,7 +48,7 @@ public final class RunReport {
             this(name, data, "", table);
         }
 
-        /** All of it for a person, in lines. */
+        /** The section for a person, in lines. */
         public String text() {
             Table rows = table;
             if (rows == null) {
@@ -61,7 +61,8 @@ public final class RunReport {
     /**
      * A measured value and its limit.
      *
-     * @param scaled the same as it would be where the limit holds; as measured, if that is anywhere
+     * @param scaled the value converted to the conditions for which the limit holds; as measured,
+     *     if it holds everywhere
      */
     public record Check(String what, String unit, double measured, double scaled, double limit) {
         private static final int MOST_DIGITS = 9;
@@ -99,9 +100,9 @@ public final class RunReport {
     }
 
     /**
-     * Why a run shows nothing, whatever it found.
+     * A reason why a run proves nothing, whatever its result.
      *
-     * @param ofMachine whether the machine is the reason, and not what was tested
+     * @param ofMachine whether the machine is the reason, and not the tested software
      */
     public record Doubt(String why, boolean ofMachine) {
         /** The machine had no time for the run. */
@@ -124,10 +125,10 @@ public final class RunReport {
     private final List<String> problems = new ArrayList<>();
     private final List<Doubt> doubts = new ArrayList<>();
 
-    /** Those of them that no failure takes back. */
+    /** The doubts that no failure takes back. */
     private final List<Doubt> lasting = new ArrayList<>();
 
-    /** What failed in parts with such doubts, as this report has it. */
+    /** Failures in parts with such doubts, as this report names them. */
     private final List<String> excused = new ArrayList<>();
 
     /** Whether a part without such a doubt failed. */
@@ -166,10 +167,10 @@ public final class RunReport {
     }
 
     /**
-     * Adds all that a part of the run found.
+     * Adds all results of a part of the run.
      *
-     * @param which part, named with each section, limit, problem and file: others have the same;
-     *     pictures are named apart already; empty: it is the only one
+     * @param which name of the part, added to each section, limit, problem and file, because other
+     *     parts have the same; pictures already have different names; empty: it is the only part
      */
     public void addAll(RunReport part, String which) {
         String prefix = which.isEmpty() ? "" : which + ": ";
@@ -201,25 +202,26 @@ public final class RunReport {
         part.files.forEach((what, file) -> files.put((what + " " + which).strip(), file));
     }
 
-    /** Adds what went wrong, in one sentence: the run did not show what it should. */
+    /** Adds a problem, in one sentence: the run did not show what it should. */
     public void problem(String sentence) {
         problems.add(sentence);
     }
 
-    /** Adds why the run shows nothing: its verdict is INVALID. */
+    /** Adds a reason why the run proves nothing: its verdict is INVALID. */
     public void doubt(Doubt why) {
         doubts.add(why);
     }
 
-    /** The same of what may be why something fails: no failure takes it back. */
+    /** The same for a doubt that may be the cause of a failure: no failure takes it back. */
     public void doubtWhateverFails(Doubt why) {
         doubts.add(why);
         lasting.add(why);
     }
 
     /**
-     * Takes back what failures may take back: the run shows that something is wrong. A doubt that
-     * lasts excuses what failed in its own part: where another part failed, the verdict is of that.
+     * Takes back the doubts that a failure overrides: the run shows that something is wrong. A
+     * lasting doubt excuses only failures in its own part: if another part failed, the verdict is
+     * FAIL.
      */
     public void withdrawDoubts() {
         doubts.retainAll(lasting);
@@ -235,17 +237,17 @@ public final class RunReport {
         lasting.clear();
     }
 
-    /** Why the run shows nothing, in a line; empty if it does. */
+    /** Why the run proves nothing; empty if it proves something. */
     public List<Doubt> doubts() {
         return List.copyOf(doubts);
     }
 
-    /** One of the few numbers that say what came out, with its unit: they stand first. */
+    /** Adds one of the few most important numbers, with its unit; they are shown first. */
     public void headline(String name, String value) {
         headlines.add(new HtmlPage.Headline(name, value));
     }
 
-    /** Puts headlines before all that there are. */
+    /** Puts headlines before the existing ones. */
     public void beginWith(Map<String, String> first) {
         List<HtmlPage.Headline> added = new ArrayList<>();
         first.forEach((name, value) -> added.add(new HtmlPage.Headline(name, value)));
@@ -263,19 +265,19 @@ public final class RunReport {
         options.putAll(given);
     }
 
-    /** Says that the run only measures: without problems it has no verdict but that. */
+    /** Marks the run as one that only measures: without problems its verdict is MEASURED. */
     public void measures() {
         isJudged = false;
     }
 
-    /** Whether the run shows something, nothing went wrong, and every limit is kept. */
+    /** Whether the run proves something, nothing went wrong, and every limit is kept. */
     public boolean passed() {
         return doubts.isEmpty() && problems.isEmpty() && checks.stream().allMatch(Check::passed);
     }
 
     /**
-     * INVALID where the run shows nothing, FAIL where something went wrong, otherwise PASS, or
-     * MEASURED of a run that only measures.
+     * INVALID if the run proves nothing, FAIL if something went wrong, otherwise PASS, or MEASURED
+     * for a run that only measures.
      */
     public String verdict() {
         return !doubts.isEmpty() ? "INVALID" : !passed() ? "FAIL" : isJudged ? "PASS" : "MEASURED";
@@ -298,7 +300,7 @@ public final class RunReport {
         return checks.isEmpty() ? "" : kept + " of " + checks.size() + " limits are kept";
     }
 
-    /** Names a file that the run left, such as a capture. */
+    /** Adds a file that the run left, such as a capture. */
     public void file(String what, Path file) {
         files.put(what, file.toString());
     }
@@ -307,13 +309,15 @@ public final class RunReport {
         duration = elapsed;
     }
 
-    /** When the run began, where that was before the report; it has lasted until now. */
+    /**
+     * Sets the time at which the run began, if that was before the report; it has lasted until now.
+     */
     public void began(Instant when) {
         started = when;
         duration = Duration.between(when, Instant.now());
     }
 
-    /** What went wrong; empty if all is as it should be. */
+    /** The problems; empty if there are none. */
     public List<String> problems() {
         return List.copyOf(problems);
     }
@@ -344,7 +348,7 @@ public final class RunReport {
         return map;
     }
 
-    /** What the columns of each table say of themselves, from left to right. */
+    /** The descriptions of the columns of each table, from left to right. */
     private Map<String, Object> columns() {
         Map<String, Object> columns = new LinkedHashMap<>();
         for (Section section : sections) {
@@ -369,10 +373,10 @@ public final class RunReport {
     }
 
     /**
-     * Writes all of it as text, as JSON and as a page, {@code report.html}, and names these files
-     * in it. Other files are named already, and pictures written.
+     * Writes the report as text, as JSON and as a page, {@code report.html}, and adds these files
+     * to it. All other files must be named before, and pictures written.
      *
-     * @param name of text and JSON, before their endings
+     * @param name file name of text and JSON, without their endings
      */
     public void write(Path directory, String name) throws IOException {
         Path text = directory.resolve(name + ".txt");
@@ -386,7 +390,7 @@ public final class RunReport {
     }
 
     /**
-     * All of it as a page: verdict and headlines, figures, results, switches, links to files, the
+     * The report as a page: verdict and headlines, figures, results, switches, links to files, the
      * environment.
      */
     public String toHtml() {
@@ -438,8 +442,8 @@ public final class RunReport {
     }
 
     /**
-     * Files as the page reaches them: what is in its directory by the way from there, so that links
-     * outlive a move; others, such as a capture that was wanted elsewhere, by their whole paths.
+     * Links from the page to files: a relative path for a file in the page's directory, so that the
+     * link survives a move; a whole path for others, such as a capture that was written elsewhere.
      */
     private List<String> links() {
         Path page = Path.of(files.getOrDefault(PAGE, PAGE)).toAbsolutePath().normalize();
@@ -453,7 +457,7 @@ public final class RunReport {
                 .toList();
     }
 
-    /** What a person wants to see: environment, results, drops, workers, problems, files. */
+    /** The report for a person: environment, results, drops, workers, problems, files. */
     public String toText() {
         StringBuilder text = new StringBuilder();
         text.append(title).append('\n');
@@ -512,7 +516,7 @@ public final class RunReport {
         }
     }
 
-    /** Failures first, as a reader looks for them. */
+    /** The table of limits, failures first, since a reader looks for them. */
     private Table checkTable() {
         boolean isScaled =
                 checks.stream()

@@ -20,9 +20,9 @@ import java.util.Map;
  * One switch in a report.
  *
  * @param config resolved, defaults filled in, in the shape of a configuration file
- * @param counters every counter of every half, worker and the switch, drops apart
- * @param since from when on all of it was counted, such as {@code it was started}
- * @param mismatches a sentence for each port whose far end is configured otherwise
+ * @param counters every counter of every half, worker and the switch, except drops
+ * @param since start of the counting, in words, such as {@code it was started}
+ * @param mismatches a sentence for each port whose far end has another configuration
  * @param drops every reason that was not zero; empty if nothing was dropped
  */
 public record SwitchSection(
@@ -41,13 +41,13 @@ public record SwitchSection(
     public record PortDevice(String port, String kind, String device, String detail, boolean up) {}
 
     /**
-     * A worker, since the section counts; longest cycle and latest wake-up since watermarks were
-     * cleared.
+     * A worker, over the period of the section; longest cycle and latest wake-up since watermarks
+     * were cleared.
      *
      * @param busyPercent share of the worker's own time, not of a core's
-     * @param nsPerFrame its busy time for each frame that the switch received: what the frame cost
-     *     here; over all workers the sum is what it cost in all. 0 if there were too few frames to
-     *     separate their cost from other work
+     * @param nsPerFrame its busy time per frame that the switch received: the cost of a frame here;
+     *     the sum over all workers is the total cost. 0 if there were too few frames to separate
+     *     their cost from other work
      */
     public record Worker(
             String name,
@@ -72,7 +72,7 @@ public record SwitchSection(
         }
     }
 
-    /** Takes a switch with counters of a moment, or a difference. */
+    /** Makes the section of a switch from counters of a moment, or a difference. */
     public static SwitchSection of(RunningSwitch running, CounterSnapshot counters, String since) {
         SwitchConfig config = running.config();
         List<PortDevice> devices = new ArrayList<>();
@@ -101,12 +101,15 @@ public record SwitchSection(
                 all(counters));
     }
 
-    /** Frames, in all and a second, with fewer of which a worker's time is not that of frames. */
+    /**
+     * Minimum number of frames, in total and per second, for a worker's time to be attributed to
+     * frames.
+     */
     private static final long LEAST_FRAMES = 1000;
 
     private static final double NS_PER_S = 1e9;
 
-    /** What the workers did, from their counters. */
+    /** The work of the workers, from their counters. */
     public static List<Worker> workers(CounterSnapshot counters) {
         List<Worker> workers = new ArrayList<>();
         long frames = counters.total(Scope.INGRESS, IngressCounter.FRAMES_RECEIVED);
@@ -128,7 +131,9 @@ public record SwitchSection(
         return workers;
     }
 
-    /** A sentence for each port whose frames the kernel counts as dropped, and that were not. */
+    /**
+     * A sentence for each port whose frames the kernel counts as dropped although they were not.
+     */
     public static List<String> unhandled(CounterSnapshot counters) {
         String label = IngressCounter.KERNEL_UNHANDLED.label();
         List<String> sentences = new ArrayList<>();
@@ -156,7 +161,10 @@ public record SwitchSection(
         return all;
     }
 
-    /** What halves dropped, and of a host also what was lost between its card and its sockets. */
+    /**
+     * The frames that halves dropped, and for a host also those lost between its card and its
+     * sockets.
+     */
     public static List<Drop> dropsOf(CounterSnapshot counters) {
         List<Drop> drops = new ArrayList<>(counters.drops());
         for (int i = 0; i < counters.entries().size(); i++) {

@@ -8,18 +8,18 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Aligned columns for a person. A heading that begins with {@code >} aligns to the right. What
- * would be wider than {@link Prose#COLUMNS} gets headings of several lines, and then a last column
- * of several lines where that is text.
+ * A table of aligned columns for a person. A heading that begins with {@code >} aligns to the
+ * right. A table wider than {@link Prose#COLUMNS} gets headings of several lines, and then a last
+ * column of several lines if that column is text.
  */
 public final class Table {
     private static final int LEAST_TEXT_COLUMNS = 24;
 
     /**
-     * What stands above a column.
+     * The heading of a column.
      *
      * @param text {@code >} before it: the column aligns to the right
-     * @param says of what its cells are, and from when to when; empty: the text says it
+     * @param says what its cells show, and for which period; empty: the text says it
      */
     public record Heading(String text, String says) {}
 
@@ -32,7 +32,7 @@ public final class Table {
         this(Arrays.stream(headings).map(text -> new Heading(text, "")).toList());
     }
 
-    /** One whose columns say what they are. */
+    /** A table whose columns have descriptions. */
     public Table(List<Heading> explained) {
         this.headings = explained.stream().map(Heading::text).toArray(String[]::new);
         this.says = explained.stream().map(Heading::says).toList();
@@ -46,10 +46,10 @@ public final class Table {
     }
 
     /**
-     * A column of a table of things.
+     * A column of a table whose rows are made from objects.
      *
-     * @param cell what it has of a thing, shown as {@link String#valueOf} does
-     * @param says what its cells are of, and from when to when; empty: the heading says it
+     * @param cell the value for a row's object, shown as {@link String#valueOf} does
+     * @param says what its cells show, and for which period; empty: the heading says it
      */
     public record Column<T>(String heading, Function<? super T, ?> cell, String says) {
         /** The same with a sentence on what it is of, and from when to when. */
@@ -116,12 +116,12 @@ public final class Table {
         rows.add(cells.clone());
     }
 
-    /** What stands above the columns. */
+    /** The headings of the columns. */
     public List<String> headings() {
         return List.of(headings);
     }
 
-    /** What each column says of itself, in the same order; empty where the heading says it. */
+    /** The descriptions of the columns, in the same order; empty if the heading says it. */
     public List<String> says() {
         return says;
     }
@@ -189,7 +189,7 @@ public final class Table {
         return indented(0);
     }
 
-    /** With the two spaces that stand between columns. */
+    /** The total width, with the two spaces between columns. */
     private static int sum(int[] widths) {
         return Arrays.stream(widths).sum() + 2 * (widths.length - 1);
     }

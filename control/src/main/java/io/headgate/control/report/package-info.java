@@ -1,6 +1,6 @@
 /**
- * What a run leaves behind: what was run, on what, and the result, as JSON for programs and as text
- * for people. Made once at the end of a run, by its thread.
+ * The report of a run: the command, its environment and its results, as JSON for programs and as
+ * text for people. Made once at the end of a run, by its thread.
  */
 @NullMarked
 package io.headgate.control.report;

@@ -11,7 +11,7 @@ import java.util.TreeSet;
 
 /**
  * The taps of one capture: a ring for each half of its ports, and their memory, which is freed once
- * no half can show it a frame any more. For one thread at a time.
+ * no half can show a frame to it any more. Used by one thread at a time.
  */
 final class CaptureTaps {
     private final RealTimeSwitch realTime;
@@ -19,10 +19,10 @@ final class CaptureTaps {
     private final Arena arena = Arena.ofShared();
     private final List<CaptureRing> rings = new ArrayList<>();
 
-    /** Ports whose halves may have their taps. */
+    /** Ports whose halves may have taps of this capture. */
     private final Set<Integer> tapped = new TreeSet<>();
 
-    /** Rings for the halves of some ports, which do not have them yet. */
+    /** Makes rings for the halves of some ports, without attaching them yet. */
     CaptureTaps(RealTimeSwitch realTime, List<Integer> ports, int ringBytes, int snapBytes) {
         this.realTime = realTime;
         this.ports = List.copyOf(ports);
@@ -36,7 +36,7 @@ final class CaptureTaps {
         }
     }
 
-    /** The rings, two a port. */
+    /** The rings, two per port. */
     List<CaptureRing> rings() {
         return rings;
     }
@@ -52,9 +52,9 @@ final class CaptureTaps {
     }
 
     /**
-     * Has the halves show what a capture asks for.
+     * Makes the halves show the frames that a capture asks for.
      *
-     * @throws IllegalStateException if a port's worker hangs; those before it have their taps
+     * @throws IllegalStateException if a port's worker hangs; the ports before it have their taps
      */
     void attach(CaptureRequest request) {
         for (int i = 0; i < ports.size(); i++) {
@@ -67,7 +67,7 @@ final class CaptureTaps {
     }
 
     /**
-     * Takes the taps away, of every port from which that can be done.
+     * Removes the taps from every port for which this is possible.
      *
      * @throws IllegalStateException if a port's worker hangs
      */
@@ -87,7 +87,8 @@ final class CaptureTaps {
     }
 
     /**
-     * Frees the memory if no half has a tap; answers whether it did. The rings then have no reader.
+     * Frees the memory if no half has a tap; returns whether it did. The rings must no longer be
+     * read.
      */
     boolean free() {
         if (!tapped.isEmpty()) {

@@ -5,7 +5,7 @@ import io.headgate.dataplane.capture.Tap;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.dataplane.memory.Frame;
 
-/** Lets through to a tap what a capture asked for. Called by one half. */
+/** Passes the frames that a capture asks for to a tap. Called by one half. */
 final class PointTap implements Tap {
     private final Tap tap;
     private final boolean in;

@@ -3,7 +3,7 @@ package io.headgate.control.run;
 import io.headgate.control.capture.CaptureWriter;
 import org.jspecify.annotations.Nullable;
 
-/** A capture under way. Any thread may ask and close it. */
+/** A capture in progress. Any thread may query and close it. */
 public final class RunningCapture implements AutoCloseable {
     private final RunningSwitch running;
     private final CaptureWriter writer;
@@ -16,7 +16,7 @@ public final class RunningCapture implements AutoCloseable {
         this.taps = taps;
     }
 
-    /** Why it ended early (a full disk, a closed pipe), in one sentence; null while all is well. */
+    /** Why it ended early (a full disk, a closed pipe), in one sentence; null if it did not. */
     public @Nullable String problem() {
         return writer.problem();
     }
@@ -26,13 +26,13 @@ public final class RunningCapture implements AutoCloseable {
         return writer.isOver();
     }
 
-    /** What it did; exact once it is closed. */
+    /** Its numbers of frames; exact once it is closed. */
     public CaptureWriter.Summary summary() {
         return writer.summary();
     }
 
     /**
-     * Ends it: takes the taps away, writes what they saw, closes the file, frees the memory.
+     * Ends it: removes the taps, writes the remaining frames, closes the file, frees the memory.
      * Idempotent.
      *
      * @throws IllegalStateException if a port's worker hangs and keeps its tap; all else is done,

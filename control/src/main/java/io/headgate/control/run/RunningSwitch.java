@@ -54,7 +54,7 @@ public final class RunningSwitch implements AutoCloseable {
     private static final int MIN_SNAP_BYTES = 14;
 
     /**
-     * A port and its device now.
+     * A port and its present device.
      *
      * @param device null while it has none
      */
@@ -74,17 +74,17 @@ public final class RunningSwitch implements AutoCloseable {
             long idleMs) {}
 
     /**
-     * What a router knows of a neighbour.
+     * An entry of a router's neighbour table.
      *
      * @param mac empty: not known yet
      */
     public record Neighbour(String address, String mac, String port) {}
 
     /**
-     * Where a router sends what goes to a network.
+     * A route of a router.
      *
      * @param prefix with its length, as in {@code 10.0.0.0/24}
-     * @param via next hops that share it; empty: the network is the port's own
+     * @param via next hops that share the route; empty: the network is the port's own
      * @param state whether it can be used: {@code up}, {@code down}, or which of its ports are down
      */
     public record Route(String prefix, List<String> via, String port, String state) {}
@@ -96,10 +96,10 @@ public final class RunningSwitch implements AutoCloseable {
     private final CounterReader counters;
     private final Map<RunningCapture, CaptureTaps> captures = new LinkedHashMap<>();
 
-    /** Captures that have ended while their taps have not: a worker hung. */
+    /** Captures that have ended, but whose taps remain because a worker hung. */
     private final List<CaptureTaps> stuck = new ArrayList<>();
 
-    /** The configuration at the start. */
+    /** The configuration with which the switch started. */
     private final SwitchConfig started;
 
     private boolean closed;
@@ -149,13 +149,14 @@ public final class RunningSwitch implements AutoCloseable {
     }
 
     /**
-     * Changes what is in force: all that a patch says, or nothing.
+     * Changes the configuration in force: applies a patch whole or not at all.
      *
      * @param assignments as {@link SwitchPatch} takes them
      * @return every key that has another value now
-     * @throws ConfigException with all that is wrong, or may not change while the switch runs
-     * @throws IllegalStateException if a port's worker hangs, or the switch was not laid out for
-     *     it; nothing is changed
+     * @throws ConfigException with everything that is wrong, or that may not change while the
+     *     switch runs
+     * @throws IllegalStateException if a port's worker hangs, or the switch has no room for the
+     *     change; nothing is changed
      */
     public synchronized List<SwitchChange> set(List<String> assignments) {
         return take(SwitchPatch.apply(config(), assignments));
@@ -170,14 +171,14 @@ public final class RunningSwitch implements AutoCloseable {
         return take(SwitchPatch.apply(config(), yaml, name));
     }
 
-    /** As {@link #set(List)}, for such a mapping that has been read already. */
+    /** As {@link #set(List)}, for a mapping that has been read already. */
     public synchronized List<SwitchChange> set(Map<String, Object> mapping, String name) {
         return take(SwitchPatch.apply(config(), mapping, name));
     }
 
     /**
-     * As {@link #set(Map, String)} in two steps: checks the change now, and answers what makes it.
-     * If another change came between, it is checked again.
+     * As {@link #set(Map, String)} in two steps: checks the change now, and returns the action that
+     * applies it. If another change came in between, the action checks again.
      */
     public Runnable ready(Map<String, Object> mapping, String name) {
         SwitchConfig checkedWith = config();
@@ -190,7 +191,7 @@ public final class RunningSwitch implements AutoCloseable {
     }
 
     /**
-     * Takes what a file says now in the place of the configuration in force: all of it, or nothing.
+     * Replaces the configuration in force by the present content of a file, whole or not at all.
      *
      * @throws io.headgate.config.ConfigException if the file is wrong, or anything in it that
      *     differs may not change while the switch runs
@@ -219,13 +220,13 @@ public final class RunningSwitch implements AutoCloseable {
         return realTime;
     }
 
-    /** What opened the devices; has the wires of in-memory pairs. */
+    /** The factory that opened the devices; it has the wires of in-memory pairs. */
     public DeviceFactory devices() {
         return devices;
     }
 
     /**
-     * Tells who is at the far ends of the links.
+     * Sets the far ends of the links.
      *
      * @param peers by port: {@code s2:p3} for a switch's port, {@code h1} for a host
      */
@@ -233,7 +234,7 @@ public final class RunningSwitch implements AutoCloseable {
         told = Map.copyOf(peers);
     }
 
-    /** Tells which link of its network each port is an end of. */
+    /** Sets the link of the network to which each port belongs. */
     public void tellLinks(Map<String, LinkEnd> ends) {
         linkEnds = Map.copyOf(ends);
     }
@@ -248,7 +249,7 @@ public final class RunningSwitch implements AutoCloseable {
         onChange = listener;
     }
 
-    /** It was asked for from outside, and has been done. */
+    /** Notifies the listener of changes that the control socket has made. */
     public void changedFromOutside(List<SwitchChange> changes) {
         onChange.accept(changes);
     }
@@ -275,13 +276,13 @@ public final class RunningSwitch implements AutoCloseable {
         return errors.entries();
     }
 
-    /** What is wrong with a port's device, in a sentence; empty: nothing that is known. */
+    /** The trouble with a port's device, in a sentence; empty: none is known. */
     public String trouble(int port) {
         PortSupervisor watches = supervisor;
         return watches == null ? "" : watches.trouble(port);
     }
 
-    /** How many cores are held, and how. */
+    /** The number of cores that the workers use, and how they use them, in words. */
     public String describeWorkers() {
         return realTime.plan().describe(config().workers());
     }
@@ -330,12 +331,12 @@ public final class RunningSwitch implements AutoCloseable {
         return entries;
     }
 
-    /** Whether it routes by IP address; else it bridges by MAC address. */
+    /** Whether it routes by IP address; otherwise it bridges by MAC address. */
     public boolean isRouter() {
         return config().mode() == SwitchConfig.Mode.ROUTED;
     }
 
-    /** What a router knows of its neighbours, by port and address; none in a bridge. */
+    /** A router's neighbours, by port and address; none in a bridge. */
     public List<Neighbour> neighbours() {
         List<Neighbour> neighbours = new ArrayList<>();
         NeighbourTable table = realTime.engine().neighbours();
@@ -357,7 +358,7 @@ public final class RunningSwitch implements AutoCloseable {
         return neighbours;
     }
 
-    /** As the neighbour table has it, see {@link IpAddress}. */
+    /** An address in the form of the neighbour table, see {@link IpAddress}. */
     private static InetAddress address(long high, long low) {
         // An IPv4-mapped address becomes the IPv4 address.
         return Addresses.address(ByteBuffer.allocate(16).putLong(high).putLong(low).array());
@@ -424,7 +425,9 @@ public final class RunningSwitch implements AutoCloseable {
         return startCapture(request, PcapngWriter.open(file, "headgate", config().name()));
     }
 
-    /** Starts a capture into a writer, which the capture closes, or this where it fails. */
+    /**
+     * Starts a capture into a writer, which the capture closes; on failure this method closes it.
+     */
     public synchronized RunningCapture startCapture(CaptureRequest request, PcapngWriter file)
             throws CaptureException {
         CaptureTaps taps = null;
@@ -476,7 +479,7 @@ public final class RunningSwitch implements AutoCloseable {
         }
     }
 
-    /** Ends a capture, which is closed but once. */
+    /** Ends a capture; called once, when it is closed. */
     synchronized void end(RunningCapture capture, CaptureWriter writer, CaptureTaps taps) {
         captures.remove(capture);
         try {
@@ -489,7 +492,7 @@ public final class RunningSwitch implements AutoCloseable {
         }
     }
 
-    /** Looks whether a capture can be; answers the numbers of its ports. */
+    /** Checks whether a capture is possible; returns the numbers of its ports. */
     private List<Integer> check(CaptureRequest request) throws CaptureException {
         if (closed) {
             throw new CaptureException("the switch is stopping");
@@ -515,7 +518,7 @@ public final class RunningSwitch implements AutoCloseable {
         return ports;
     }
 
-    /** Takes taps away that could not be when their capture ended, where a port is needed. */
+    /** Removes taps that remained after their capture ended, from ports that are needed now. */
     private void letGo(List<Integer> ports) {
         for (CaptureTaps taps : List.copyOf(stuck)) {
             if (taps.ports().stream().anyMatch(ports::contains)) {

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** How a switch is started: {@link RunningSwitch#start}. */
+/** Starts a switch: the steps of {@link RunningSwitch#start}. */
 final class SwitchStart {
     private static final int COUNTER_ALIGNMENT_BYTES = 128;
 
@@ -77,7 +77,10 @@ final class SwitchStart {
         }
     }
 
-    /** What only the whole shows, such as notices without an address to send them from. */
+    /**
+     * Reports a problem that only the whole configuration shows, such as notices without a sender's
+     * address.
+     */
     private static ConfigException unusable(SwitchConfig config, IllegalArgumentException why) {
         return new ConfigException("switch " + config.name() + ": " + why.getMessage(), why);
     }
@@ -131,7 +134,7 @@ final class SwitchStart {
                 device.isUp() ? "" : ", its link is down");
     }
 
-    /** Keeps what was given to the engine, to read it again. */
+    /** Keeps the memory that was given to the engine, to read its counters. */
     private static final class CounterMemory {
         private final @Nullable Path file;
         private MemorySegment memory = MemorySegment.NULL;

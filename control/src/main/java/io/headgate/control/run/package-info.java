@@ -1,7 +1,7 @@
 /**
- * A switch that runs in this process: engine, devices, supervision, counters and captures put
- * together. The daemon and the test bed's lab start switches through here. No thread of its own but
- * those of the parts.
+ * Runs a switch in this process: puts engine, devices, supervision, counters and captures together.
+ * The daemon and the test bed's lab start switches here. It has no threads except those of its
+ * parts.
  */
 @NullMarked
 package io.headgate.control.run;

@@ -6,7 +6,7 @@ import io.headgate.control.run.RunningSwitch;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
-/** The configuration in force, as a file has it. */
+/** The configuration in force, in the form of a file. */
 public final class ConfigTable implements SwitchAnswer {
     @Override
     public Heading heading() {

@@ -4,7 +4,7 @@ import io.headgate.control.daemon.DaemonException;
 import io.headgate.control.report.CongestionSection;
 import java.util.List;
 
-/** What congestion points count of each queue: a table for each mechanism. */
+/** The counters of congestion points for each queue: a table per mechanism. */
 public final class CongestionTable implements ShowTable {
     @Override
     public Heading heading() {

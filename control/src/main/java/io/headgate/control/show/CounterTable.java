@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A table made of counters alone, which any user may read. They are asked for by their typed names,
- * or by label; one that nothing counts is an error, and no 0.
+ * A table made from counters alone, which any user may read. Counters are looked up by their typed
+ * names, or by label; a counter that does not exist is an error, not 0.
  *
  * @param <R> a row, which programs get as it is: a record
  */
@@ -18,14 +18,14 @@ public interface CounterTable<R> extends ShowTable {
     /**
      * The rows.
      *
-     * @param seconds over which the counters came together; 0: since the switch started
+     * @param seconds time over which the counters counted; 0: since the switch started
      */
     List<R> rows(CounterSnapshot counters, double seconds);
 
-    /** What a person sees of each row, from left to right. */
+    /** The columns for a person, from left to right. */
     List<Column<R>> columns(List<R> rows, double seconds);
 
-    /** What a person sees where there is no row: a line without its end. */
+    /** The text for a person if there is no row: a line without its end. */
     default String none(double seconds) {
         return "no ports";
     }
@@ -54,7 +54,7 @@ public interface CounterTable<R> extends ShowTable {
         return json(request, key(), rows(request.counters(), request.seconds()));
     }
 
-    /** Rows below their key, with the time in which they came together. */
+    /** The rows under their key, with the time over which they were counted. */
     static Map<String, Object> json(ShowRequest request, String key, List<?> rows)
             throws DaemonException, InterruptedException {
         Map<String, Object> map = new LinkedHashMap<>();

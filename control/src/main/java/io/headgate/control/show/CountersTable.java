@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public class CountersTable implements ShowTable {
     private final @Nullable Kind only;
 
-    /** Found by name. */
+    /** For {@link java.util.ServiceLoader}. */
     public CountersTable() {
         this(null);
     }

@@ -9,7 +9,10 @@ import io.headgate.control.report.SwitchSection;
 import io.headgate.control.report.Table.Column;
 import java.util.List;
 
-/** Dropped frames and why, and what the kernel only counts as dropped. */
+/**
+ * Dropped frames with their reasons, and frames that the kernel counts as dropped although they
+ * were not.
+ */
 public final class DropsTable implements CounterTable<Drop> {
     @Override
     public Heading heading() {

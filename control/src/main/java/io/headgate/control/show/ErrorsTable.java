@@ -11,7 +11,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 
-/** What went wrong since the switch was started, a line for each kind. */
+/** Errors since the switch was started, one line per kind. */
 public final class ErrorsTable implements SwitchTable<ErrorRecord.Entry> {
     @Override
     public Heading heading() {

@@ -4,7 +4,7 @@ import io.headgate.control.daemon.DaemonException;
 import io.headgate.control.report.LinkControlSection;
 import java.util.List;
 
-/** Tokens, pools and frames of Escape: a column for each port. */
+/** Tokens, pools and frames of Escape, with one column per port. */
 public final class EscapeTable implements ShowTable {
     @Override
     public Heading heading() {

@@ -9,7 +9,10 @@ import io.headgate.control.report.Table.Column;
 import java.util.List;
 import java.util.Map;
 
-/** What was paused or without credits, for how long, and whether lossless is guaranteed. */
+/**
+ * Priorities that were paused or without credits, for how long, and whether they are guaranteed
+ * lossless.
+ */
 public final class FlowControlTable implements CounterTable<FlowControlSection.Row> {
     @Override
     public Heading heading() {

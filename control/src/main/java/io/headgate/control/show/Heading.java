@@ -3,7 +3,7 @@ package io.headgate.control.show;
 import java.util.List;
 
 /**
- * How a person asks for a table, and what {@code show --help} says of it.
+ * The names by which a person asks for a table, and its title in {@code show --help}.
  *
  * @param name lower case with hyphens, unlike all others
  */

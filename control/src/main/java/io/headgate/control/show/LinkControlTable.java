@@ -4,7 +4,10 @@ import io.headgate.control.daemon.DaemonException;
 import io.headgate.control.report.LinkControlSection;
 import java.util.List;
 
-/** What each mechanism that speaks with the far ends of links counts: a column for each port. */
+/**
+ * The counters of each mechanism that exchanges link control with far ends, with one column per
+ * port.
+ */
 public final class LinkControlTable implements ShowTable {
     @Override
     public Heading heading() {

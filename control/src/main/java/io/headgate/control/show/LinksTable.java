@@ -7,7 +7,7 @@ import io.headgate.control.report.Table.Column;
 import io.headgate.control.run.RunningSwitch;
 import java.util.List;
 
-/** What the links of a switch are like: down, late, losing frames. */
+/** The states of a switch's links: down, late, losing frames. */
 public final class LinksTable implements SwitchTable<LinkRow> {
     @Override
     public Heading heading() {

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
-/** What neighbours say of themselves (IEEE 802.1AB, LLDP). */
+/** The announcements of neighbours (IEEE 802.1AB, LLDP). */
 public final class LldpTable implements SwitchTable<LldpNeighbour> {
     private static final String PRIORITY = "priority ";
 
@@ -60,7 +60,7 @@ public final class LldpTable implements SwitchTable<LldpNeighbour> {
                 + " in the configuration turns it on";
     }
 
-    /** With a sentence for each end that differs. */
+    /** The table with a sentence for each end that differs. */
     @Override
     public String text(JsonNode answer) {
         String problems =

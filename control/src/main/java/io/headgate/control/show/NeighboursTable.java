@@ -8,7 +8,7 @@ import io.headgate.control.run.RunningSwitch;
 import io.headgate.control.run.RunningSwitch.Neighbour;
 import java.util.List;
 
-/** What a router knows of its neighbours. */
+/** The neighbour table of a router. */
 public final class NeighboursTable implements SwitchTable<Neighbour> {
     @Override
     public Heading heading() {

@@ -14,11 +14,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** PFC frames by port and priority, in the columns that engineers of switches know. */
+/** PFC frames by port and priority, in the columns of other switches' command lines. */
 public final class PfcTable implements ShowTable {
     /**
      * Priority-based flow control of a port, frames by priority; a frame that names several counts
-     * for each of them. Empty lists: the port does not pause.
+     * for each of them. Empty lists: the port sends no pauses.
      */
     public record Row(String port, List<Long> received, List<Long> sent) {}
 

@@ -6,7 +6,7 @@ import io.headgate.control.report.PortTable;
 import io.headgate.control.report.Table.Column;
 import java.util.List;
 
-/** Ports and what passed them, and which of their lossless priorities are not guaranteed. */
+/** The traffic of ports, and those of their lossless priorities that are not guaranteed. */
 public final class PortsTable implements CounterTable<PortTable.Row> {
     @Override
     public Heading heading() {

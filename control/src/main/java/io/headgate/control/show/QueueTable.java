@@ -13,12 +13,12 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** What waits at each port, in the columns that engineers of switches know. */
+/** The frames that wait at each port, in the columns of other switches' command lines. */
 public final class QueueTable implements CounterTable<QueueTable.Row> {
     /**
-     * What waits at a port.
+     * The frames that wait at a port.
      *
-     * @param droppedFrames by its egress half, for whatever reason
+     * @param droppedFrames frames dropped by its egress half, for any reason
      * @param stopped priorities that are paused or without credits now
      */
     public record Row(

@@ -5,7 +5,7 @@ import io.headgate.control.report.RatesSection;
 import io.headgate.hostagent.rate.FlowRates;
 import java.util.List;
 
-/** How fast each flow of a host may send, and who says so. */
+/** The rate of each flow of a host, and the congestion point that sets it. */
 public final class RatesTable implements ShowTable {
     @Override
     public Heading heading() {

@@ -8,7 +8,7 @@ import io.headgate.control.run.RunningSwitch;
 import io.headgate.control.run.RunningSwitch.Route;
 import java.util.List;
 
-/** Where a router sends what goes to a network. */
+/** The routes of a router. */
 public final class RoutesTable implements SwitchTable<Route> {
     @Override
     public Heading heading() {
@@ -21,7 +21,7 @@ public final class RoutesTable implements SwitchTable<Route> {
         return running.routes();
     }
 
-    /** Refuses a table that only routers have. */
+    /** Refuses a table that only routers have, unless the switch is one. */
     static void requireRouter(RunningSwitch running, String what) throws DaemonException {
         if (!running.isRouter()) {
             throw new DaemonException(

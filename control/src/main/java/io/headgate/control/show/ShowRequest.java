@@ -9,26 +9,26 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** What a table is made from: one switch, or one host's card, at one moment. */
+/** The source of a table's data: one switch, or one host's card, at one moment. */
 public interface ShowRequest {
     /**
-     * Counters as they are now, or what they counted in the time that was asked for; only those of
-     * the ports that were asked for. The same at each call.
+     * The counters now, or their increase over the requested time; only those of the requested
+     * ports. The same at each call.
      */
     CounterSnapshot counters() throws DaemonException, InterruptedException;
 
-    /** Over which the counters came together; 0: since the switch started. */
+    /** The time over which the counters counted; 0: since the switch started. */
     double seconds() throws DaemonException, InterruptedException;
 
-    /** The ports asked for; empty: all. */
+    /** The requested ports; empty: all. */
     List<String> ports();
 
-    /** Whether SONiC's names are shown next to ours, where a table has them. */
+    /** Whether SONiC's names are shown next to ours, if a table has them. */
     default boolean namesOfSonic() {
         return false;
     }
 
-    /** Whether a host's card is meant, which has counters and nothing else. */
+    /** Whether the source is a host's card, which has only counters. */
     boolean isHost();
 
     /**
@@ -41,7 +41,7 @@ public interface ShowRequest {
     /** The rates of the host's flows; null if nothing controls them. */
     @Nullable List<FlowRates.Row> rates() throws DaemonException;
 
-    /** By which ports frames came to the host; null if none can say it. */
+    /** The ports by which frames came to the host; null if no frame reports them. */
     FlowPaths.@Nullable View paths() throws DaemonException;
 
     /** The switches and ports behind the numbers in telemetry. */

@@ -3,9 +3,9 @@ package io.headgate.control.show;
 import io.headgate.control.daemon.DaemonException;
 
 /**
- * What {@code headgate show NAME} shows. A jar on the class path names its own in {@code
- * META-INF/services/io.headgate.control.show.ShowTable}. Most are a {@link CounterTable}, made of
- * counters alone, or a {@link SwitchTable}, of what only the running switch knows.
+ * A table that {@code headgate show NAME} shows. A jar on the class path names its own in {@code
+ * META-INF/services/io.headgate.control.show.ShowTable}. Most are a {@link CounterTable}, made from
+ * counters alone, or a {@link SwitchTable}, made from data that only the running switch has.
  */
 public interface ShowTable {
     Heading heading();
@@ -14,19 +14,19 @@ public interface ShowTable {
         return heading().name();
     }
 
-    /** Whether it may be asked of some ports only. */
+    /** Whether it can be limited to some ports. */
     default boolean isOfPorts() {
         return false;
     }
 
-    /** Whether its text says itself of which switch it is, so that no heading need say it. */
+    /** Whether its text names the switch, so that it needs no heading. */
     default boolean namesSwitch() {
         return false;
     }
 
-    /** For a person: whole lines. */
+    /** The table for a person: whole lines. */
     String text(ShowRequest request) throws DaemonException, InterruptedException;
 
-    /** For programs: what is written as JSON. */
+    /** The table for programs: an object that is written as JSON. */
     Object json(ShowRequest request) throws DaemonException, InterruptedException;
 }

@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** All that can be shown, in the order in which it is registered. */
+/** All registered tables, in their order. */
 public final class ShowTables {
     private static final List<ShowTable> ALL = load();
 
@@ -43,7 +43,7 @@ public final class ShowTables {
         return ALL;
     }
 
-    /** Those that the running switch answers. */
+    /** The tables that the running switch answers. */
     public static List<SwitchAnswer> answers() {
         return ALL.stream()
                 .filter(SwitchAnswer.class::isInstance)

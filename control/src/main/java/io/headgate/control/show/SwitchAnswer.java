@@ -5,15 +5,16 @@ import io.headgate.control.run.RunningSwitch;
 import tools.jackson.databind.JsonNode;
 
 /**
- * An answer that only the running switch can give. The same class is at both ends of the control
- * socket: the switch makes the answer, which {@code show} then turns to text. Its name is a request
+ * An answer that only the running switch can give. The same class works at both ends of the control
+ * socket: the switch makes the answer, and {@code show} turns it into text. Its name is a request
  * of the control API.
  */
 public interface SwitchAnswer extends ShowTable {
     /**
-     * In the switch's process, by the thread that carries requests out: what is written as JSON.
+     * Makes the object that is written as JSON. Called in the switch's process, by the thread that
+     * carries out requests.
      *
-     * @throws DaemonException if this switch has no such thing, with the sentence that says why
+     * @throws DaemonException if this switch has no such table, with a sentence that says why
      */
     Object answer(RunningSwitch running) throws DaemonException;
 

@@ -10,7 +10,7 @@ import java.util.List;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A table of what only the running switch knows.
+ * A table of data that only the running switch has.
  *
  * @param <R> a row, which programs get as it is: a record
  */
@@ -19,17 +19,18 @@ public interface SwitchTable<R> extends SwitchAnswer {
     List<R> answer(RunningSwitch running) throws DaemonException;
 
     /**
-     * How the rows are read from the answer: by default as arrays of what the class's type names.
+     * The type as which the rows are read from the answer: by default an array of the class's type
+     * argument.
      */
     @SuppressWarnings("unchecked") // what stands for R in the class's own type
     default Class<R[]> rows() {
         return (Class<R[]>) TypeArgument.of(getClass(), SwitchTable.class, "rows").arrayType();
     }
 
-    /** What a person sees of each row, from left to right. */
+    /** The columns for a person, from left to right. */
     List<Column<R>> columns();
 
-    /** What a person sees where there is no row: a line without its end. */
+    /** The text for a person if there is no row: a line without its end. */
     default String none() {
         return "no ports";
     }

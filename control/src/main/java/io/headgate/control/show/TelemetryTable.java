@@ -5,7 +5,7 @@ import io.headgate.control.telemetry.SeenFlow;
 import io.headgate.hostagent.telemetry.FlowPaths;
 import java.util.List;
 
-/** By which ports the frames of each flow came to a host, and what those said. */
+/** The ports by which the frames of each flow came to a host, with their telemetry. */
 public final class TelemetryTable implements ShowTable {
     @Override
     public Heading heading() {

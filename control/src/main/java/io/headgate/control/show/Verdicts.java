@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What the switch says of the lossless margins of the ports that were asked for. */
+/** The switch's verdicts on the lossless margins of the requested ports. */
 final class Verdicts {
     private final List<Margin> margins;
     private final List<String> ports;
@@ -19,7 +19,7 @@ final class Verdicts {
         this.ports = ports;
     }
 
-    /** As the switch says; none where it may not be asked. */
+    /** The verdicts of the switch; none if it may not be asked. */
     static Verdicts of(ShowRequest request) {
         return new Verdicts(margins(request), request.ports());
     }
@@ -36,7 +36,7 @@ final class Verdicts {
         return margins;
     }
 
-    /** Ports of which the same is said stand together. */
+    /** The verdicts as text; ports with the same verdict are listed together. */
     String text(boolean all) {
         Map<String, List<String>> portsByVerdict = new LinkedHashMap<>();
         for (Margin margin : margins) {
@@ -60,7 +60,7 @@ final class Verdicts {
         return text.toString();
     }
 
-    /** Without the working behind it. */
+    /** The verdict without its calculation. */
     private static String verdict(String why) {
         return why.lines().findFirst().orElse("").replaceAll(";$", "");
     }

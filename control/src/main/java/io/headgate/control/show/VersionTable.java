@@ -2,7 +2,7 @@ package io.headgate.control.show;
 
 import io.headgate.control.report.BuildInfo;
 
-/** Which Headgate this is; no switch is asked. */
+/** The version of Headgate; no switch is asked. */
 public final class VersionTable implements ShowTable {
     @Override
     public Heading heading() {

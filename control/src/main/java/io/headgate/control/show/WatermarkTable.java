@@ -2,9 +2,9 @@ package io.headgate.control.show;
 
 import io.headgate.dataplane.counter.CounterId.Kind;
 
-/** The largest values since the switch started or the watermarks were cleared. */
+/** The watermarks: the largest values since the switch started or they were cleared. */
 public final class WatermarkTable extends CountersTable {
-    /** Found by name. */
+    /** For {@link java.util.ServiceLoader}. */
     public WatermarkTable() {
         super(Kind.MAXIMUM);
     }

@@ -9,7 +9,7 @@ import io.headgate.control.report.Table.Column;
 import java.util.List;
 import java.util.Map;
 
-/** How busy the workers are, and which halves had the longest calls. */
+/** The load of the workers, and the halves with the longest calls. */
 public final class WorkersTable implements CounterTable<SwitchSection.Worker> {
     @Override
     public Heading heading() {

@@ -1,6 +1,6 @@
 /**
- * What {@code headgate show NAME} shows: one class a table, found by {@link
- * java.util.ServiceLoader}, so that a jar brings its own.
+ * The tables of {@code headgate show NAME}: one class per table, found by {@link
+ * java.util.ServiceLoader}, so that a jar can bring its own.
  */
 @NullMarked
 package io.headgate.control.show;

@@ -15,8 +15,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A {@code config_db.json}: tables of entries of fields, all of them texts. Each mistake found is
- * one sentence that names its place as {@code TABLE|entry|field}.
+ * The content of a {@code config_db.json}: tables of entries of fields, all of them texts. Each
+ * mistake is reported as one sentence that names its place as {@code TABLE|entry|field}.
  */
 final class ConfigDb {
     private static final JsonMapper STRICT =
@@ -33,7 +33,7 @@ final class ConfigDb {
     /**
      * Reads a text.
      *
-     * @throws ConfigException if it is not JSON, or not of that form
+     * @throws ConfigException if it is not JSON, or does not have this form
      */
     ConfigDb(String text, String name) {
         this.name = name;
@@ -69,12 +69,12 @@ final class ConfigDb {
         return tables.keySet();
     }
 
-    /** The entries of a table, by name; none where there is no such table. */
+    /** The entries of a table, by name; none if there is no such table. */
     Map<String, Map<String, String>> table(String table) {
         return tables.getOrDefault(table, Map.of());
     }
 
-    /** The fields of an entry; none where there is no such entry. */
+    /** The fields of an entry; none if there is no such entry. */
     Map<String, String> entry(String table, String entry) {
         return table(table).getOrDefault(entry, Map.of());
     }
@@ -82,8 +82,8 @@ final class ConfigDb {
     /**
      * The entry that a field names.
      *
-     * @return its fields; none where the field is missing
-     * @throws ConfigException if it names one that is not there
+     * @return its fields; none if the field is missing
+     * @throws ConfigException if it names an entry that does not exist
      */
     Map<String, String> named(String place, @Nullable String reference, String table) {
         if (reference == null) {
@@ -105,7 +105,7 @@ final class ConfigDb {
      * The entry for a port and one of its queues or priority groups: the last whose key has both,
      * as in {@code Ethernet0,Ethernet4|3-4}.
      *
-     * @return its key; null where there is none
+     * @return its key; null if there is none
      */
     @Nullable String covering(String table, String port, int number) {
         String found = null;
@@ -123,7 +123,7 @@ final class ConfigDb {
     /**
      * Numbers and ranges of them, as {@code 3,4} and {@code 0-2}.
      *
-     * @throws ConfigException if it is something else, or a number is above the most
+     * @throws ConfigException if it is something else, or a number exceeds {@code most}
      */
     List<Integer> numbers(String place, String text, int most) {
         List<Integer> numbers = new ArrayList<>();

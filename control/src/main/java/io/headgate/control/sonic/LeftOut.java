@@ -7,18 +7,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What has no place here, or another one, and why: a sentence each, with the ports it is about. */
+/**
+ * Collects the settings that have no equivalent here, or another place, and why: one sentence each,
+ * with the ports concerned.
+ */
 final class LeftOut {
     private static final int NAMED = 3;
 
     private final Map<String, Set<String>> ports = new LinkedHashMap<>();
 
-    /** For the switch as a whole. */
+    /** Adds a sentence about the switch as a whole. */
     void add(String sentence) {
         ports.computeIfAbsent(sentence, any -> new LinkedHashSet<>());
     }
 
-    /** For a port. */
+    /** Adds a sentence about a port. */
     void add(String port, String sentence) {
         ports.computeIfAbsent(sentence, any -> new LinkedHashSet<>()).add(port);
     }
@@ -30,7 +33,7 @@ final class LeftOut {
         return sentences;
     }
 
-    /** In one line, whatever is called so in the file. */
+    /** A name from the file in printable form, on one line. */
     static String printable(String text) {
         return text.replaceAll("\\p{C}", "?");
     }

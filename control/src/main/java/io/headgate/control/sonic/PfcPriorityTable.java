@@ -12,12 +12,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** For which priorities ports send pauses, and obey them. */
+/** The priorities for which ports send pauses, and obey them. */
 public final class PfcPriorityTable implements SwitchTable<PfcPriorityTable.Row> {
     /**
      * A port.
      *
-     * @param asymmetric whether it obeys pauses of priorities for which it sends none: never, here
+     * @param asymmetric whether it obeys pauses of priorities for which it sends none; here never
      */
     public record Row(
             String port, String flowControl, List<Integer> lossless, boolean asymmetric) {}

@@ -12,12 +12,13 @@ import io.headgate.dataplane.counter.PriorityCounter.Ingress;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The most that each priority held of each port's buffer, in the columns of other switches. */
+/** The maximum that each priority held of each port's buffer, in the columns of other switches. */
 public final class PriorityGroupTable implements CounterTable<PriorityGroupTable.Row> {
     /**
      * A port.
      *
-     * @param mostBytes by priority; empty: the port has no flow control and one buffer for all
+     * @param mostBytes maximum by priority; empty: the port has no flow control and one buffer for
+     *     all
      */
     public record Row(String port, List<Long> mostBytes) {}
 

@@ -15,8 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What each queue of each port sent and how long it was stopped, UC0 to UC7 by priority; of a port
- * without flow control, which does not count by priority, all together.
+ * The frames that each queue of each port sent, and how long it was stopped, UC0 to UC7 by
+ * priority; for a port without flow control, which does not count by priority, all queues together.
  */
 public final class QueueCountersTable implements CounterTable<QueueCountersTable.Row> {
     private static final double NS_PER_MS = 1e6;

@@ -51,13 +51,13 @@ public final class SonicImport {
     private SonicImport() {}
 
     /**
-     * What is made of a file.
+     * The result of an import.
      *
      * @param yaml the configuration, which {@link SwitchConfigReader} takes
-     * @param leftOut what has no place in it, or another one, and why
+     * @param leftOut settings that have no equivalent in it, or another place, and why
      */
     public record Made(String yaml, List<String> leftOut) {
-        /** What was left out, for the top of a file that was made of another. */
+        /** The settings that were left out, as a comment for the top of the new file. */
         public String comment(Object file) {
             StringBuilder comment = new StringBuilder();
             comment.append("# From ").append(file).append(" of a switch that runs SONiC.\n");
@@ -70,19 +70,19 @@ public final class SonicImport {
     }
 
     /**
-     * What to take, and for what machine.
+     * The part of the file to take, and the machine that it is for.
      *
-     * @param ports those to take, in this order; empty: all of the file
-     * @param interfaces what each of them stands on; empty: interfaces called as the ports are
-     * @param rate of each port in place of its speed, such as {@code 1Gbps}; empty: its speed
+     * @param ports the ports to take, in this order; empty: all ports of the file
+     * @param interfaces the interface of each port; empty: interfaces with the names of the ports
+     * @param rate rate of each port instead of its speed, such as {@code 1Gbps}; empty: its speed
      */
     public record Wanted(List<String> ports, List<String> interfaces, String device, String rate) {}
 
     /**
-     * Makes it.
+     * Makes the configuration.
      *
      * @throws ConfigException if the text is not such a file, if a field of it cannot be read, or
-     *     if what was made cannot be a switch
+     *     if the result cannot be a switch
      */
     public static Made make(String text, String name, Wanted wanted) {
         ConfigDb db = new ConfigDb(text, name);
@@ -158,7 +158,7 @@ public final class SonicImport {
         return memory;
     }
 
-    /** Takes out of the ports what all of them say alike. */
+    /** Moves the settings that are equal for all ports out of the ports. */
     private static Map<String, Object> common(List<Map<String, Object>> ports) {
         Map<String, Object> common = new LinkedHashMap<>(ports.getFirst());
         common.keySet().removeAll(Set.of("name", "device"));

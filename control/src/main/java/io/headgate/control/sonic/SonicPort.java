@@ -10,27 +10,27 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One port, in the keys of ours. A traffic class there is a priority here, which has one number
- * from ingress to egress: its buffer's, its queue's and its pauses'.
+ * Translates one SONiC port into our keys. A traffic class there is a priority here, which has one
+ * number from ingress to egress, for its buffer, its queue and its pauses.
  */
 final class SonicPort {
-    /** Code points of DSCP, and of tags. */
+    /** Number of code points of DSCP, and of tags. */
     private static final int DSCPS = 64;
 
     private static final int MOST_QUEUE = 63;
     private static final long MBPS = 1_000_000;
 
-    /** Of 800 Gb/s and more there are no ports here. */
+    /** The highest rate of a port here; SONiC has ports of 800 Gb/s and more. */
     private static final long MOST_MBPS = 400_000;
 
     private static final int DEFAULT_MTU = 9100;
 
-    /** Thresholds from 1/128 to 8 times what is left, as powers of two. */
+    /** Exponents of dynamic thresholds, from 1/128 to 8 times what is left, as powers of two. */
     private static final int LEAST_ALPHA = -7;
 
     private static final int MOST_ALPHA = 3;
 
-    /** Light in glass, and electricity in copper: five nanoseconds a metre. */
+    /** Delay of light in glass, and of electricity in copper: five nanoseconds per metre. */
     private static final double NS_PER_M = 5;
 
     private static final long MOST_BYTES = 1L << 40;
@@ -53,10 +53,10 @@ final class SonicPort {
     }
 
     /**
-     * The port's keys but its name and device.
+     * The port's keys except its name and device.
      *
-     * @param rate in place of the port's speed; empty: that
-     * @param mostMtu of what the port stands on here
+     * @param rate rate instead of the port's speed; empty: the speed
+     * @param mostMtu largest MTU of the port's device here
      * @throws io.headgate.config.ConfigException if a field cannot be read
      */
     Map<String, Object> keys(String rate, int mostMtu) {
@@ -223,7 +223,7 @@ final class SonicPort {
         return db.named(place("PORT_QOS_MAP", port, field), qos.get(field), table);
     }
 
-    /** Where each goes; what the map leaves out goes to 0. */
+    /** The target number of each code point; one that the map leaves out goes to 0. */
     private int[] numbers(Map<String, String> map, String table, int size) {
         int[] to = new int[size];
         map.forEach((from, said) ->
@@ -353,7 +353,7 @@ final class SonicPort {
         }
     }
 
-    /** Frames of lossy priorities have the threshold of lossless ones here. */
+    /** Notes that frames of lossy priorities have the threshold of lossless ones here. */
     private void lossyThresholds(List<Integer> lossless, @Nullable String dynamic) {
         for (int priority = 0; dynamic != null && priority < PRIORITIES; priority++) {
             if (!lossless.contains(priority)) {
@@ -373,13 +373,15 @@ final class SonicPort {
         return named("BUFFER_PG", groupOf[priority], "profile");
     }
 
-    /** What a queue or group of the port names; empty: nothing. */
+    /** The entry that a queue or group of the port names; empty: none. */
     private String named(String table, int number, String field) {
         String key = db.covering(table, port, number);
         return key == null ? "" : ConfigDb.plain(db.entry(table, key).getOrDefault(field, ""));
     }
 
-    /** With "NULL" the switch works the profile out from the port's speed and cable. */
+    /**
+     * The profile of a group; with "NULL" the switch computes it from the port's speed and cable.
+     */
     private Map<String, String> profile(String name) {
         if (name.equals("NULL")) {
             left("a buffer profile that the switch computes: headroom is computed here, too");

@@ -10,24 +10,25 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * The ways by which frames come from one host to another, as their telemetry says, and what lies
- * between ports that wrote: switches that write nothing are known by their neighbours alone.
+ * The paths by which frames come from one host to another, according to their telemetry, including
+ * the switches between ports that wrote telemetry: switches that write none are known only from
+ * their neighbours.
  *
- * @param ways the one that was used last first
+ * @param ways the paths, the most recently used first
  */
 public record PathTrace(String from, String to, List<Way> ways) {
     /**
-     * A way.
+     * A path.
      *
-     * @param isCut whether some port is missing, by the frame's own word
-     * @param steps ports in order, of which some wrote nothing
+     * @param isCut whether the frame says that some port is missing
+     * @param steps ports in order; some wrote nothing
      */
     public record Way(List<String> flows, long agoMs, boolean isCut, List<Step> steps) {}
 
     /**
-     * A switch on the way.
+     * A switch on the path.
      *
-     * @param wrote whether it said what follows; else it is known to be there by its neighbour
+     * @param wrote whether it wrote the hop itself; otherwise it is known from its neighbour
      */
     public record Step(boolean wrote, Hop hop) {
         private static Step silent(String node) {
@@ -53,11 +54,11 @@ public record PathTrace(String from, String to, List<Way> ways) {
     }
 
     /**
-     * Those of flows that came to a host.
+     * The paths of flows that came to a host.
      *
-     * @param seen by the host, the latest first
-     * @param addresses of the host that they came from, as far as they are known
-     * @param peers by switch, and then by port: who is at the far end
+     * @param seen the flows seen by the host, the latest first
+     * @param addresses known addresses of the host that they came from
+     * @param peers the far ends, by switch and then by port
      */
     public static PathTrace of(
             String from,

@@ -13,11 +13,12 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A flow that came to a host, and by which ports its last frame did: for programs, and as text.
+ * A flow that came to a host, with the ports by which its last frame came: for programs, and as
+ * text.
  *
  * @param frames frames with telemetry
  * @param agoMs time since the last of them, in ms
- * @param isCut whether some port on the way is missing, by the frame's own word
+ * @param isCut whether the frame says that some port on the path is missing
  * @param hops the first port first
  */
 public record SeenFlow(
@@ -33,11 +34,11 @@ public record SeenFlow(
     private static final long NS_PER_MS = 1_000_000;
 
     /**
-     * A port; -1 for what it did not say.
+     * A port; -1 for values that it did not report.
      *
      * @param in the port by which the frame came
      * @param out the port by which it left
-     * @param queueBytes what waited behind the frame
+     * @param queueBytes bytes that waited behind the frame
      * @param mostQueueBytes maximum of {@code queueBytes} since the flow came by this port
      * @param usePercent how much of the link was used
      * @param latencyNs time that the frame was in the switch
@@ -88,7 +89,7 @@ public record SeenFlow(
     }
 
     /**
-     * All that a host has seen, the latest first.
+     * All flows that a host has seen, the latest first.
      *
      * @param nowNs by this machine's monotonic clock
      */
@@ -102,7 +103,7 @@ public record SeenFlow(
                 .toList();
     }
 
-    /** Such as {@code UDP 10.0.0.1:50000 to 10.0.0.2:4791}. */
+    /** The flow, such as {@code UDP 10.0.0.1:50000 to 10.0.0.2:4791}. */
     String name() {
         return FlowText.of(protocol, source, sourcePort, destination, destinationPort);
     }

@@ -8,8 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names behind the numbers in telemetry: of the switches that run here, by what their ports
- * count. A number that several have, or none, stays a number.
+ * The names behind the numbers in telemetry, for the switches that run here, from the counters of
+ * their ports. A number that several switches have, or none, stays a number.
  */
 public final class SwitchNumbers {
     private static final String NODE = "telemetry.node.p0";
@@ -35,7 +35,7 @@ public final class SwitchNumbers {
         return byNumber.get(Integer.toUnsignedLong(node));
     }
 
-    /** A switch's name, or its number; - if the port did not say it. */
+    /** A switch's name, or its number; - if the port did not report it. */
     public String name(int node) {
         Named found = find(node);
         long number = Integer.toUnsignedLong(node);

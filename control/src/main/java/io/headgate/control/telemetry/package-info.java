@@ -1,6 +1,6 @@
 /**
- * What in-band telemetry says, for people: the ways of frames with the names of switches and ports
- * instead of their numbers. Any thread; reads what others show and changes nothing.
+ * In-band telemetry for people: the paths of frames with the names of switches and ports instead of
+ * their numbers. Any thread; only reads.
  */
 @NullMarked
 package io.headgate.control.telemetry;

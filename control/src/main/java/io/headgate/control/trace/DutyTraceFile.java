@@ -6,23 +6,23 @@ import java.nio.file.Path;
 import java.util.Locale;
 
 /**
- * Writes what the workers of switches did as trace events: a process for each switch, a thread for
- * each of its workers. One thread.
+ * Writes the work of switches' workers as trace events: a process per switch, a thread per worker.
+ * Used by one thread.
  */
 public final class DutyTraceFile implements AutoCloseable {
-    /** Most intervals of a worker that are kept: viewers open a file of some hundred MB. */
+    /** Maximum number of intervals kept per worker: viewers can open a file of some hundred MB. */
     public static final int MOST_INTERVALS = 1 << 18;
 
     private static final long PS_PER_NS = 1_000;
 
     /**
-     * What was written.
+     * The size of what was written.
      *
      * @param durationNs from the file's time 0 to the end of the last recording
      * @param leftOutIntervals older ones that were not kept
      */
     public record Summary(long durationNs, long intervals, long leftOutIntervals) {
-        /** In words: what is in a file. */
+        /** The content of a file, in words. */
         public String describe(Path file) {
             return String.format(
                     Locale.ROOT,
@@ -45,7 +45,7 @@ public final class DutyTraceFile implements AutoCloseable {
     private long leftOut;
 
     /**
-     * Begins a file; one of trace events that is there is replaced.
+     * Begins a file; replaces an existing file of trace events.
      *
      * @param originNs the file's time 0, by {@link System#nanoTime}
      * @throws IOException in a sentence, if it cannot be written

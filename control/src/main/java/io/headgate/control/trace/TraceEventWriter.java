@@ -29,7 +29,7 @@ public final class TraceEventWriter implements AutoCloseable {
     private @Nullable IOException failure;
 
     /**
-     * Begins a file; one that is there is replaced.
+     * Begins a file; replaces an existing one.
      *
      * @throws IOException in a sentence, if it cannot be written
      */
@@ -44,7 +44,7 @@ public final class TraceEventWriter implements AutoCloseable {
     }
 
     /**
-     * A name that was mistyped must not cost a file that is something else.
+     * Refuses to replace a file of another kind, so that a mistyped name does not destroy it.
      *
      * @throws IOException in a sentence, if events must not be written there
      */
@@ -112,12 +112,12 @@ public final class TraceEventWriter implements AutoCloseable {
         line.append(",\"").append(key).append("\":").append(Json.COMPACT.writeValueAsString(value));
     }
 
-    /** Says what a process is called. */
+    /** Names a process. */
     public void nodeName(int node, String name) {
         name(node, 0, "process_name", name);
     }
 
-    /** Says what a thread is called. */
+    /** Names a thread. */
     public void threadName(int node, int thread, String name) {
         name(node, thread, "thread_name", name);
     }

@@ -1,6 +1,6 @@
 /**
- * What happened when, for viewers of traces: files in the Trace Event Format, and what the workers
- * of a running switch did in it. No thread of its own.
+ * Writes traces for viewers: files in the Trace Event Format, and the work of a running switch's
+ * workers in this format. No thread of its own.
  */
 @NullMarked
 package io.headgate.control.trace;

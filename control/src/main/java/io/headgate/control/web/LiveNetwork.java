@@ -31,11 +31,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The switches that run on this machine, together with what joins them: their counters from the
- * files that everybody may read, the rest asked of them once a second.
+ * The switches that run on this machine, and the links between them. Their counters come from files
+ * that everybody may read; the rest is requested from them once a second.
  */
 public final class LiveNetwork implements WebSource {
-    /** From then on a stopped queue may be in a deadlock, and is followed to its root. */
+    /** The time after which a stopped queue may be in a deadlock and is followed to its root. */
     private static final long LONG_STOP_NS = 200_000_000;
 
     private static final int MOST_FOLLOWED = 16;
@@ -64,7 +64,7 @@ public final class LiveNetwork implements WebSource {
         this.now = new Now(List.of(), Set.of());
     }
 
-    /** All switches that run here; with names, only those. */
+    /** All switches that run here; if names are given, only these. */
     public static LiveNetwork ofMachine(List<String> names) {
         return new LiveNetwork(
                 names.isEmpty() ? "switches of this machine" : String.join(", ", names),
@@ -142,10 +142,10 @@ public final class LiveNetwork implements WebSource {
     }
 
     /**
-     * The page knows a switch by its name: of two, the user's own goes before root's, as for
-     * questions.
+     * Keeps one switch of each name, since the page identifies switches by name: the user's own
+     * before root's, as for questions.
      *
-     * @param twice gets the names of those that are left out
+     * @param twice gets the names of the switches that are left out
      */
     static List<SwitchClient.Running> oneOfEachName(
             List<SwitchClient.Running> running, Set<String> twice) {
@@ -158,7 +158,7 @@ public final class LiveNetwork implements WebSource {
         return List.copyOf(byName.values());
     }
 
-    /** What the title says of switches that are left out. */
+    /** The part of the title about switches that are left out. */
     private static String without(Set<String> twice) {
         return twice.isEmpty()
                 ? ""
@@ -179,7 +179,7 @@ public final class LiveNetwork implements WebSource {
         return true;
     }
 
-    /** A switch; null if it has just gone, or is just coming. */
+    /** A switch; null if it has just ended, or is just starting. */
     private @Nullable Watched watch(SwitchClient.Running running) {
         Path file = RunDirectory.counters(running.base(), running.name());
         try {
@@ -200,7 +200,7 @@ public final class LiveNetwork implements WebSource {
         }
     }
 
-    /** Of another user's switch, only what its counters tell. */
+    /** The ports of a switch; for another user's switch, only the data in its counters. */
     private static List<PortView> ports(SwitchClient.Running running, CounterReader reader)
             throws DaemonException {
         if (!running.mayAsk()) {
@@ -246,9 +246,9 @@ public final class LiveNetwork implements WebSource {
     }
 
     /**
-     * Follows stopped queues, those that have been for longest first, until one is in a deadlock or
-     * waits for it: what has stopped longest may be the fault of a host. A queue that another
-     * passed on its way has the same root.
+     * Follows stopped queues, the longest-stopped first, until one is in a deadlock or waits for
+     * one: the longest stop may be the fault of a host. A queue that was passed on the way from
+     * another one has the same root.
      *
      * @return null if none is found
      */

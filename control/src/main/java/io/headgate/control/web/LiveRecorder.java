@@ -12,15 +12,18 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records what the live page would show, several times as often. As for the page, counters are read
- * where {@code show} reads them, and no worker takes part. Where other switches run than before,
- * the recording has a whole line again; while none runs, it has no lines.
+ * Records the data of the live page, several times as often. As for the page, counters are read
+ * where {@code show} reads them, and no worker takes part. When the set of running switches
+ * changes, the recording gets a whole line again; while none runs, it gets no lines.
  */
 final class LiveRecorder {
     private static final long LINE_MS = 20;
     private static final long LOOK_MS = 1_000;
 
-    /** Until a switch is found: what is recorded may end within a second of its start. */
+    /**
+     * Interval of looking until a switch is found: the recorded run may end within a second of its
+     * start.
+     */
     private static final long FIRST_LOOKS_MS = 100;
 
     private static final long STOP_TIMEOUT_MS = 15_000;
@@ -62,7 +65,7 @@ final class LiveRecorder {
     }
 
     /**
-     * Starts recording; the file has its name at the end.
+     * Starts recording; the file gets its name at the end.
      *
      * @throws DaemonException if it cannot be written
      */
@@ -103,7 +106,7 @@ final class LiveRecorder {
         }
     }
 
-    /** Ends it; answers where it is and how to see it, or why it is not there. */
+    /** Ends the recording; returns where it is and how to see it, or why there is none. */
     String end() {
         asker.shutdownNow();
         // An interrupt would end the file's channel.

@@ -4,11 +4,11 @@ import io.headgate.control.daemon.Answers.Thresholds;
 import java.util.List;
 
 /**
- * A switch's port, as the page draws it.
+ * A switch's port on the page.
  *
- * @param peer who is at the far end, {@code s2:p3} or {@code h1}; empty: not known
- * @param rateBps of its link; 0: not known
- * @param limitBytes of its queue; 0: not known
+ * @param peer name of the far end, {@code s2:p3} or {@code h1}; empty: not known
+ * @param rateBps rate of its link; 0: not known
+ * @param limitBytes limit of its queue; 0: not known
  */
 public record PortView(
         String node,

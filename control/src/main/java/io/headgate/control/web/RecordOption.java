@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** {@code --record} of commands that run switches on real frames. */
+/** The option {@code --record} of commands that run switches on real frames. */
 public final class RecordOption {
     @Option(
             names = "--record",
@@ -19,9 +19,9 @@ public final class RecordOption {
     private @Nullable LiveRecorder recorder;
 
     /**
-     * Where to; null: it was not asked for.
+     * The file to write; null: the option is not given.
      *
-     * @throws DaemonException if something else is there, in a sentence
+     * @throws DaemonException in a sentence, if there is a file of another kind
      */
     public @Nullable Path file() throws DaemonException {
         Path path = file;
@@ -32,7 +32,7 @@ public final class RecordOption {
     }
 
     /**
-     * Starts it if it was asked for.
+     * Starts recording if the option is given.
      *
      * @throws DaemonException if it cannot be written
      */
@@ -43,7 +43,10 @@ public final class RecordOption {
         }
     }
 
-    /** Ends it; answers where it is and how to see it, or why it is not; empty if none runs. */
+    /**
+     * Ends the recording; returns where it is and how to see it, or why there is none; empty if
+     * none runs.
+     */
     public String end() {
         LiveRecorder running = recorder;
         recorder = null;

@@ -15,9 +15,9 @@ import java.util.Arrays;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * A file that the page plays, as it is written: the lines that viewers get, in gzip; the last line
- * is {@code {"end":true}}. What is written can be read at once, in a file next to it, which gets
- * its name at the end: a recording that is there stays until then. One thread.
+ * Writes a file that the page can play: the lines that viewers get, in gzip; the last line is
+ * {@code {"end":true}}. The lines can be read at once, from a temporary file next to it that gets
+ * the name at the end; an existing recording stays until then. Used by one thread.
  */
 public final class RecordingFile implements AutoCloseable {
     private static final byte[] GZIP = {0x1F, (byte) 0x8B};
@@ -31,11 +31,11 @@ public final class RecordingFile implements AutoCloseable {
     private long flushedNs = System.nanoTime();
 
     /**
-     * Begins a recording; a file that is there is replaced at its end.
+     * Begins a recording; at its end it replaces an existing file.
      *
      * @param isLive whether lines may wait for a fifth of a second before they are in the file;
-     *     otherwise each is there at once, and the bytes follow from the lines alone, so that a run
-     *     made twice is the same file
+     *     otherwise each is in it at once, and the bytes depend only on the lines, so that a
+     *     repeated run gives the same file
      * @throws IOException if the file cannot be written
      */
     RecordingFile(Path file, boolean isLive) throws IOException {
@@ -51,12 +51,12 @@ public final class RecordingFile implements AutoCloseable {
                                 StandardCharsets.UTF_8));
     }
 
-    /** Where a recording is until its end. */
+    /** The path of a recording until its end. */
     public static Path unfinished(Path file) {
         return file.resolveSibling(file.getFileName() + PART);
     }
 
-    /** Where what is being written to a file will be; the file itself if it is at its place. */
+    /** The final path of a recording that is being written; the file itself if it is finished. */
     static Path finished(Path file) {
         String name = String.valueOf(file.getFileName());
         return name.endsWith(PART)
@@ -65,7 +65,7 @@ public final class RecordingFile implements AutoCloseable {
     }
 
     /**
-     * A name that was mistyped must not cost a file that is something else.
+     * Refuses to replace a file of another kind, so that a mistyped name does not destroy it.
      *
      * @throws DaemonException if a recording must not be written there, in a sentence
      */
@@ -94,7 +94,7 @@ public final class RecordingFile implements AutoCloseable {
     }
 
     /**
-     * Whether a file can be played; of a recording that has just begun nothing may be there yet.
+     * Whether a file can be played; a recording that has just begun may still be empty.
      *
      * @throws DaemonException if it cannot be read
      */
@@ -104,8 +104,8 @@ public final class RecordingFile implements AutoCloseable {
     }
 
     /**
-     * What a page plays from now on is this run, not an earlier one; without an end it goes with
-     * this process.
+     * Makes a page play this run from now on, not an earlier one; without an end, the recording is
+     * deleted with this process.
      *
      * @throws DaemonException if it cannot be written there
      */
@@ -124,9 +124,9 @@ public final class RecordingFile implements AutoCloseable {
     }
 
     /**
-     * In words: where a recording is, how large, and how to see it.
+     * Says in words where a recording is, how large it is, and how to see it.
      *
-     * @throws IOException if it is not there
+     * @throws IOException if it does not exist
      */
     public static String describe(Path file) throws IOException {
         return "recording: %s, %.1f kB; headgate web --play %s shows it"

@@ -18,13 +18,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What the ports of a network count, as lines of JSON for the page: a whole line describes the
- * network and has all values, every other line only those that changed since the line before. A
- * counter has a number, and a place in the lines, from the first time that it is not 0; so those of
- * unused priorities and mechanisms cost nothing. One thread.
+ * Writes the counters of a network's ports as lines of JSON for the page: a whole line describes
+ * the network and has all values, every other line only the values that changed since the line
+ * before. A counter gets a number, and a place in the lines, when it is first not 0, so counters of
+ * unused priorities and mechanisms cost nothing. Used by one thread.
  */
 public final class StateLines {
-    /** Where the counters of a switch are. */
+    /** The counters of a switch, and how to read them. */
     public record Counted(String node, List<Entry> entries, ToLongFunction<Entry> value) {}
 
     private static final class Series {
@@ -40,13 +40,13 @@ public final class StateLines {
             this.port = port;
         }
 
-        /** Both sides of a port have counters of the same label. */
+        /** A unique name: both sides of a port have counters of the same label. */
         String name() {
             return (entry.scope() == Scope.INGRESS ? "in " : "out ") + entry.label();
         }
     }
 
-    /** Those of every port's own counters that the page shows. */
+    /** The port counters that the page shows. */
     private static final Set<String> SHOWN =
             Set.of(
                     "bytes.received",
@@ -66,7 +66,10 @@ public final class StateLines {
     private static final List<String> LEFT_OUT =
             List.of("pfc.refresh", "pfc.xon", "buffer.slots", "frames.started");
 
-    /** A record, as a recording made twice is the same file: a mapping's order differs by JVM. */
+    /**
+     * The head of a whole line; a record, so that a repeated recording gives the same file: a
+     * mapping's order differs by JVM.
+     */
     private record Head(String title, boolean live, List<PortView> ports) {}
 
     private final String network;
@@ -77,7 +80,7 @@ public final class StateLines {
     private double seconds;
 
     /**
-     * Lines of a network, from all values 0 on.
+     * Begins with all values 0.
      *
      * @param isLive whether its end is not known
      */
@@ -111,7 +114,7 @@ public final class StateLines {
     }
 
     /**
-     * The queues that wait for one another, from the next line on.
+     * Sets the queues that wait for one another, from the next line on.
      *
      * @param json a mapping with {@code cycle} and {@code says}, or {@code null}
      */
@@ -120,7 +123,7 @@ public final class StateLines {
         deadlock = json;
     }
 
-    /** Reads all counters; what changed since the last call. */
+    /** Reads all counters; returns the line with the changes since the last call. */
     String next(double now) {
         seconds = now;
         StringBuilder names = new StringBuilder();
@@ -149,7 +152,7 @@ public final class StateLines {
         return line.append(",\"changes\":[").append(changes).append("]}").toString();
     }
 
-    /** Everything, as of the last call of {@link #next}. */
+    /** The whole line, as of the last call of {@link #next}. */
     String whole() {
         StringBuilder names = new StringBuilder();
         StringBuilder changes = new StringBuilder();

@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Records what ports count at the moments that its caller names: first a whole line, then what
- * changed. One thread.
+ * Records the counters of ports at the moments that its caller chooses: first a whole line, then
+ * changes. Used by one thread.
  */
 public final class StateRecorder implements AutoCloseable {
     private final StateLines lines;
@@ -16,7 +16,7 @@ public final class StateRecorder implements AutoCloseable {
     private boolean isBegun;
 
     /**
-     * Begins a recording; a file that is there is replaced at its end.
+     * Begins a recording; at its end it replaces an existing file.
      *
      * @throws IOException if the file cannot be written
      */
@@ -27,7 +27,7 @@ public final class StateRecorder implements AutoCloseable {
     }
 
     /**
-     * The queues that wait for one another, from the next moment on.
+     * Sets the queues that wait for one another, from the next moment on.
      *
      * @param json a mapping with {@code cycle} and {@code says}, or {@code null}
      */

@@ -12,7 +12,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** {@code --web} of the commands that run something. */
+/** The option {@code --web} of commands that run something. */
 public final class WebOption {
     /** Reads a TCP port; 0: any that is free. */
     public static final class Port implements ITypeConverter<Integer> {
@@ -39,14 +39,14 @@ public final class WebOption {
                             + " port that is free, or --web=8080.")
     private @Nullable Integer port;
 
-    /** Starts serving if it was asked for; answers what ends it. */
+    /** Starts serving if the option is given; returns the action that ends it. */
     public Runnable start(Supplier<WebSource> source, String what, Consumer<String> log)
             throws DaemonException {
         Integer chosen = port;
         return chosen == null ? () -> {} : serve(chosen, source.get(), what, log)::close;
     }
 
-    /** Whether it was asked for. */
+    /** Whether the option is given. */
     public boolean isGiven() {
         return port != null;
     }

@@ -51,14 +51,14 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves the page to browsers of this machine, and to each the same lines ten times a second
- * (server-sent events). A viewer that does not keep up is skipped, and gets all once it takes more:
- * at most one line waits for it. Nothing can be changed by a request, and none is answered that
- * names another host or that another site had sent. What the switches say is for requests with the
- * token of the address, as other users of this machine reach the port as well.
+ * Serves the page to browsers on this machine, and sends all of them the same lines ten times a
+ * second (server-sent events). A viewer that is too slow is skipped, and gets a whole line once it
+ * takes more: at most one line waits for it. A request can change nothing, and is refused if it
+ * names another host or comes from another site. Data of switches needs the token of the address in
+ * the request, since other users of this machine can reach the port as well.
  */
 public final class WebServer implements AutoCloseable {
-    /** Most that watch at a time. */
+    /** Maximum number of viewers at a time. */
     static final int MAX_VIEWERS = 64;
 
     private static final int MAX_CLIENTS = 160;
@@ -93,20 +93,20 @@ public final class WebServer implements AutoCloseable {
                     "cache-control",
                     "no-store");
 
-    /** Of questions at a time, which switches answer one after the other. */
+    /** Maximum number of questions at a time, which switches answer one after the other. */
     static final int MAX_QUESTIONS = 4;
 
     private static final int TOKEN_BYTES = 16;
     private static final int HTTP_PORT = 80;
     private static final int CHUNK_BYTES = 65_536;
 
-    /** A viewer's socket has this; Linux would let it grow to megabytes of lines unread. */
+    /** Send buffer of a viewer's socket; Linux would let it grow to megabytes of unread lines. */
     private static final int SEND_BUFFER_BYTES = 32_768;
 
     private static final WriteBufferWaterMark ONE_LINE = new WriteBufferWaterMark(1, 1);
     private static final long TAIL_MS = 250;
 
-    /** A recording that has not grown in this number of looks has lost its writer. */
+    /** A recording that has not grown in this number of checks has lost its writer. */
     private static final int MOST_LOOKS = 40;
 
     private final @Nullable WebSource source;
@@ -132,7 +132,7 @@ public final class WebServer implements AutoCloseable {
     private WebSource.@Nullable Lines last;
 
     /**
-     * @param tailMs between two looks for more of a recording
+     * @param tailMs time between two checks for more of a recording
      */
     WebServer(int port, @Nullable WebSource source, List<Path> recordings, long tailMs)
             throws IOException {
@@ -174,17 +174,17 @@ public final class WebServer implements AutoCloseable {
     }
 
     /**
-     * Starts serving recordings, to be played; they may be still being written.
+     * Starts serving recordings for playback; they may still be growing.
      *
-     * @param recordings one, or two for side by side; of one that is {@link
-     *     RecordingFile#unfinished}, what it becomes
+     * @param recordings one, or two to be shown side by side; if one is {@link
+     *     RecordingFile#unfinished}, its final path
      * @throws IOException if the port cannot be had; nothing is left behind
      */
     public static WebServer play(int port, List<Path> recordings) throws IOException {
         return new WebServer(port, null, recordings, TAIL_MS);
     }
 
-    /** Where the page is, with the token that its requests need. */
+    /** The address of the page, with the token that its requests need. */
     public String url() {
         return page() + "#" + token;
     }
@@ -193,7 +193,10 @@ public final class WebServer implements AutoCloseable {
         return server.url() + "/";
     }
 
-    /** As what browsers may name a port of this machine: not at all if it is the usual one. */
+    /**
+     * The names that browsers may use for a port of this machine: without the port if it is the
+     * usual one.
+     */
     static Set<String> hosts(int port) {
         Set<String> hosts = new HashSet<>();
         for (String name : List.of("127.0.0.1", "localhost", "[::1]")) {
@@ -205,7 +208,7 @@ public final class WebServer implements AutoCloseable {
         return hosts;
     }
 
-    /** A failure of one time does not end the others. */
+    /** Wraps repeated work, so that one failure does not end its repetition. */
     static Runnable guarded(String what, Runnable work) {
         return () -> {
             try {
@@ -246,9 +249,9 @@ public final class WebServer implements AutoCloseable {
     }
 
     /**
-     * To each viewer, if it takes more now.
+     * Sends a line to each viewer that can take more now.
      *
-     * @param change null: what viewers have is over, so that all need the whole
+     * @param change null: the viewers' lines are outdated, so that all need the whole
      */
     private void send(byte @Nullable [] change, byte @Nullable [] whole) {
         // A write to a connection that has ended takes the viewer out at once.
@@ -290,8 +293,9 @@ public final class WebServer implements AutoCloseable {
     }
 
     /**
-     * Why a request is not answered; empty if it is. A page of another site can neither read this
-     * one, with a name that leads here, nor make a browser ask it; it may only link to it.
+     * Why a request is refused; empty if it is not. A page of another site can neither read this
+     * one through a name that leads here, nor make a browser send requests to it; it may only link
+     * to it.
      */
     private String refusal(FullHttpRequest request, String path) {
         HttpHeaders headers = request.headers();
@@ -376,7 +380,10 @@ public final class WebServer implements AutoCloseable {
         return HttpServer.response(HttpResponseStatus.OK, JSON, body, false);
     }
 
-    /** A recording, and what is still being written to it: the page knows its end. */
+    /**
+     * Sends a recording, and the lines that are still being written to it: the page recognises its
+     * end.
+     */
     private @Nullable FullHttpResponse recording(Channel channel, int number) {
         if (number >= recordings.size()) {
             return HttpServer.text(HttpResponseStatus.NOT_FOUND, "there is no such recording");
@@ -416,7 +423,7 @@ public final class WebServer implements AutoCloseable {
     /**
      * At most one chunk waits for a reader.
      *
-     * @param looks how many times in a row there was nothing more
+     * @param looks number of consecutive checks without more data
      */
     private void sendMore(Channel channel, FileChannel file, int looks) {
         if (!channel.isActive()) {
@@ -454,7 +461,7 @@ public final class WebServer implements AutoCloseable {
         }
     }
 
-    /** The head of an answer whose end is not known. */
+    /** Sends the head of an answer of unknown length. */
     private void begin(Channel channel, String type) {
         HttpResponse response =
                 new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
@@ -524,7 +531,7 @@ public final class WebServer implements AutoCloseable {
         return null;
     }
 
-    /** Whatever happens, the one who asked is answered, and no longer counts as asking. */
+    /** Answers a question in any case, and then no longer counts it as open. */
     private static FullHttpResponse explain(
             WebSource live, String node, String port, int priority, boolean isPausing) {
         try {

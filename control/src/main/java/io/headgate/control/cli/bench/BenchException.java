@@ -2,7 +2,7 @@ package io.headgate.control.cli.bench;
 
 import io.headgate.config.Reason;
 
-/** A benchmark cannot be run or went wrong; the message is one sentence for a person. */
+/** Reports that a benchmark cannot run or failed; the message is one sentence for a person. */
 public final class BenchException extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -10,7 +10,7 @@ public final class BenchException extends Exception {
         super(message);
     }
 
-    /** What a cause says, which is a sentence already. */
+    /** Takes the message of a cause, which is already a sentence. */
     public BenchException(Exception cause) {
         super(Reason.of(cause), cause);
     }

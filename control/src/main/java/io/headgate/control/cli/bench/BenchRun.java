@@ -16,7 +16,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** How every benchmark's command refuses, reports and ends: a mixin. */
+/**
+ * Mixin of every benchmark's command: refuses wrong options, writes the report, and ends in order.
+ */
 public final class BenchRun {
     private static final long AGAIN_NS = TimeUnit.MILLISECONDS.toNanos(20);
 
@@ -34,10 +36,10 @@ public final class BenchRun {
 
     private volatile boolean isEnding;
 
-    /** What is measured. */
+    /** A measurement. */
     @FunctionalInterface
     public interface Benchmark {
-        /** Measures to the end; what it started and made is gone afterwards, however it ends. */
+        /** Measures to the end; then removes all that it started and made, however it ends. */
         RunReport run() throws BenchException, IOException;
     }
 
@@ -45,7 +47,7 @@ public final class BenchRun {
      * Runs a benchmark to its end, or to ^C, and reports. The exit code is 0 unless something went
      * wrong or is beyond its limit.
      *
-     * @param cancel has the benchmark end soon; it is carried out on ^C
+     * @param cancel makes the benchmark end soon; runs on ^C
      */
     public int of(Benchmark benchmark, Runnable cancel) {
         int[] code = {1};
@@ -95,7 +97,7 @@ public final class BenchRun {
         }
     }
 
-    /** Ends the programs that this process has started, and will start. */
+    /** Ends the programs that this process has started, and those that it will start. */
     public static void endPrograms() {
         Thread.ofPlatform()
                 .daemon()
@@ -112,7 +114,9 @@ public final class BenchRun {
         return directory;
     }
 
-    /** Has the report written there, unless another place was named; answers which it is. */
+    /**
+     * Sets where the report is written, unless the command line names a place; returns that place.
+     */
     public Path directoryOr(Path other) {
         Path to = directory == null ? other : directory;
         directory = to;

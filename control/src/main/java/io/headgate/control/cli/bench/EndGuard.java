@@ -6,13 +6,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
-/** Does work that ends in order when the process gets a signal to end. */
+/** Runs work that ends in order when the process gets a signal to end. */
 public final class EndGuard {
     private static final Duration END_WITHIN = Duration.ofSeconds(15);
 
     private EndGuard() {}
 
-    /** Work, or what must be done after it. */
+    /** Work, or the clean-up after it. */
     @FunctionalInterface
     public interface Work<E extends Exception> {
         void run() throws E;

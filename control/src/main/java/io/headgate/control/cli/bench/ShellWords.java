@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
 
-/** Commands as text that a POSIX shell takes apart into the same words. */
+/** Writes commands as text that a POSIX shell splits into the same words. */
 public final class ShellWords {
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_@%+=:,./-]+");
 
@@ -17,7 +17,7 @@ public final class ShellWords {
         return PLAIN.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'";
     }
 
-    /** The command line that is being carried out, as it was given. */
+    /** The command line of the running command, as it was given. */
     public static String given(CommandLine command) {
         List<String> words = new ArrayList<>(List.of("headgate"));
         // All words, also those of the commands above.

@@ -26,7 +26,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
 
-/** {@code headgate extcap}: what Wireshark calls for its interface list, and to capture. */
+/** {@code headgate extcap}: called by Wireshark for its interface list, and to capture. */
 @Command(
         name = "extcap",
         description = {
@@ -91,7 +91,7 @@ public final class ExtcapCommand extends HeadgateCommand implements Callable<Int
             defaultValue = ALL)
     private String direction;
 
-    /** Any is served. */
+    /** Accepts any version. */
     @Option(
             names = "--extcap-version",
             paramLabel = "VERSION",
@@ -136,7 +136,7 @@ public final class ExtcapCommand extends HeadgateCommand implements Callable<Int
         return 0;
     }
 
-    /** What is printed is what is wrong, by the protocol. */
+    /** Prints what is wrong with a filter, as the protocol requires. */
     private static void check(String text, PrintWriter out) {
         try {
             CaptureFilter.check(text);

@@ -1,4 +1,4 @@
-/** A running switch's ports as interfaces of Wireshark (wireshark's doc/extcap.4). */
+/** Offers a running switch's ports as interfaces in Wireshark (wireshark's doc/extcap.4). */
 @NullMarked
 package io.headgate.control.cli.extcap;
 

@@ -5,7 +5,9 @@ import java.util.concurrent.Callable;
 import picocli.AutoComplete;
 import picocli.CommandLine.Command;
 
-/** {@code headgate completion}: what a shell needs to complete commands and options. */
+/**
+ * {@code headgate completion}: prints the script with which a shell completes commands and options.
+ */
 @Command(
         name = "completion",
         description = {

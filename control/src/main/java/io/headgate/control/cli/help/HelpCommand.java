@@ -8,7 +8,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code headgate help WORDS…}: what {@code headgate WORDS… --help} shows. */
+/** {@code headgate help WORDS…}: shows the same as {@code headgate WORDS… --help}. */
 @Command(
         name = "help",
         description = {

@@ -11,7 +11,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code headgate man DIR}: a manual page for each command. */
+/** {@code headgate man DIR}: writes a manual page for each command. */
 @Command(
         name = "man",
         description = {

@@ -128,7 +128,7 @@ final class ManPage {
         text.append(escaped(words)).append('\n');
     }
 
-    /** A point or an apostrophe that begins a line would be a request. */
+    /** Escapes a point or an apostrophe at the beginning of a line, which would be a request. */
     private static String escaped(String words) {
         String safe = words.replace("\\", "\\e").replace("-", "\\-");
         return safe.startsWith(".") || safe.startsWith("'") ? "\\&" + safe : safe;

@@ -29,7 +29,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
 
-/** {@code headgate link}: what a lab's links are like, and changes of them while it runs. */
+/** {@code headgate link}: shows a lab's links, and changes them while it runs. */
 @Command(
         name = "link",
         description = {
@@ -91,7 +91,7 @@ public final class LinkCommand extends HeadgateCommand implements Callable<Integ
         return 0;
     }
 
-    /** The links of a switch; none where it has ended since it was looked for. */
+    /** The links of a switch; none if it has ended meanwhile. */
     private static List<LinkRow> links(SwitchClient.Running one) throws DaemonException {
         try {
             return Json.list(one.ask("links", Map.of()), LinkRow[].class);
@@ -103,7 +103,7 @@ public final class LinkCommand extends HeadgateCommand implements Callable<Integ
         }
     }
 
-    /** A lab or a link stands before what is said of it. */
+    /** Whether a word is the name of a lab or a link, which come before the change. */
     private static boolean isName(String word, List<Found> all) {
         return all.stream()
                 .anyMatch(one -> one.row.lab().equals(word) || one.row.end().isNamed(word));

@@ -18,7 +18,9 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code headgate trace}: what the workers of a running switch do, as trace events in a file. */
+/**
+ * {@code headgate trace}: records the work of a running switch's workers as trace events in a file.
+ */
 @Command(
         name = "trace",
         description = {

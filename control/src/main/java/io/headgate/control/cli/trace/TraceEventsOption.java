@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /**
- * {@code --trace-events} of commands that run switches on real frames. Switches that ran one after
- * the other are processes of one file, whose time 0 is when the first began. Any thread.
+ * The option {@code --trace-events} of commands that run switches on real frames. Switches that ran
+ * one after the other are processes of one file; the first begins at time 0. Any thread may call
+ * it.
  */
 public final class TraceEventsOption {
     private record Traced(String name, DutyTrace trace) {}
@@ -33,9 +34,9 @@ public final class TraceEventsOption {
     private @Nullable DutyTraceFile out;
 
     /**
-     * Where to; null: it was not asked for.
+     * The file to write; null: the option is not given.
      *
-     * @throws DaemonException if something else is there, in a sentence
+     * @throws DaemonException in a sentence, if there is a file of another kind
      */
     public @Nullable Path file() throws DaemonException {
         Path path = file;
@@ -50,7 +51,7 @@ public final class TraceEventsOption {
     }
 
     /**
-     * Begins to trace switches if it was asked for; answers what ends that.
+     * Begins to trace switches if the option is given; returns the action that ends it.
      *
      * @throws DaemonException if the file cannot be written, or they are being traced
      */
@@ -85,7 +86,7 @@ public final class TraceEventsOption {
     }
 
     /**
-     * Ends the file; answers where it is and what is in it, or why it could not be written; empty
+     * Ends the file; returns where it is and what is in it, or why it could not be written; empty
      * if no trace was begun.
      */
     public synchronized String end() {

@@ -1,4 +1,6 @@
-/** {@code headgate trace}: what the workers of a running switch do, in a file for Perfetto. */
+/**
+ * {@code headgate trace}: records the work of a running switch's workers in a file for Perfetto.
+ */
 @NullMarked
 package io.headgate.control.cli.trace;
 

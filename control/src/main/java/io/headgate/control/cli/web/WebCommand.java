@@ -19,7 +19,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code headgate web}: the page of switches that run already. */
+/** {@code headgate web}: serves the page of switches that run already. */
 @Command(
         name = "web",
         description = {

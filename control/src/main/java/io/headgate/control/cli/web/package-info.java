@@ -1,4 +1,4 @@
-/** {@code headgate web}: the page of switches that run already. */
+/** {@code headgate web}: serves the page of switches that run already. */
 @NullMarked
 package io.headgate.control.cli.web;
 
