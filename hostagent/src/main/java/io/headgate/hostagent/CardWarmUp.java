@@ -19,9 +19,10 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Runs flow control warm before real frames need it: two network cards, wire to wire in memory, one
- * of them with an application that is slow, so that they pause each other, or grant each other
- * credits, in every round. A pause that is computed by an interpreter comes too late.
+ * Warms up the code of flow control before real frames need it: two network cards are connected
+ * wire to wire in memory, one of them with a slow application, so that they pause each other, or
+ * grant each other credits, in every round. A pause that the JVM computes in its interpreter comes
+ * too late.
  */
 public final class CardWarmUp {
     private static final int FRAMES = Compilation.rounds(200_000);
@@ -37,7 +38,7 @@ public final class CardWarmUp {
     private static final long DELAY_NS = 1_000;
     private static final long STEP_NS = 10_000;
 
-    /** As {@link EngineWarmUp} has it of engines. */
+    /** Frames sent so far per mode, as {@link EngineWarmUp} keeps them for engines. */
     private static final Map<FlowControlConfig.Mode, Long> SENT =
             new EnumMap<>(FlowControlConfig.Mode.class);
 
@@ -74,8 +75,8 @@ public final class CardWarmUp {
     }
 
     /**
-     * Runs a warm-up, a second and a third at most, or what is left of one for the same mode in
-     * this process.
+     * Runs a warm-up of at most a second and a third, or the rest of an earlier one for the same
+     * mode in this process.
      *
      * @return a line for a person; empty: there was nothing to do
      */

@@ -40,9 +40,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lossless network cards for the hosts of this machine. Each has a TAP, which applications use like
- * any interface, a device towards the switch, and between them a card made of the engine's own
- * halves. Any thread may close it.
+ * Runs lossless network cards for the hosts of this machine. Each host has a TAP, which
+ * applications use like any interface, a device towards the switch, and between them a card made of
+ * the engine's own halves. Any thread may close it.
  */
 public final class HostAgent implements AutoCloseable {
     private static final int FEW_CORES = 4;
@@ -55,17 +55,20 @@ public final class HostAgent implements AutoCloseable {
     private final ErrorRecord errors;
     private final Consumer<String> log;
 
-    /** Gives zeroed memory for what a card shows, such as counters, aligned to 128 bytes. */
+    /**
+     * Provides zeroed memory for data that a card publishes, such as counters, aligned to 128
+     * bytes.
+     */
     @FunctionalInterface
     public interface CounterMemory {
         MemorySegment of(int nic, long lengthBytes);
     }
 
     /**
-     * Where each card shows others what it knows.
+     * The memory in which each card publishes its data for other processes.
      *
-     * @param rates the rates of its flows, if something controls them
-     * @param paths by which ports frames come to it, if they say so
+     * @param rates the rates of its flows, if there is a rate control
+     * @param paths the ports by which frames come to it, if the frames report them
      */
     public record Shown(CounterMemory counters, CounterMemory rates, CounterMemory paths) {}
 
@@ -136,7 +139,7 @@ public final class HostAgent implements AutoCloseable {
         return control;
     }
 
-    /** What controls the flows of a host's applications; null: nothing. */
+    /** The rate control for the flows of a host's applications; null: none. */
     static @Nullable RateControls<?> rateControl(HostConfig.Nic nic) throws DeviceException {
         RateControls<?> control = controls(nic);
         boolean isEchoed =
@@ -157,7 +160,7 @@ public final class HostAgent implements AutoCloseable {
         return control;
     }
 
-    /** What went wrong since the start, one entry per kind. */
+    /** The errors since the start, one entry per kind. */
     public List<ErrorRecord.Entry> errors() {
         return errors.entries();
     }
@@ -169,7 +172,7 @@ public final class HostAgent implements AutoCloseable {
         modes.stream().map(CardWarmUp::run).filter(line -> !line.isEmpty()).forEach(log);
     }
 
-    /** Card n is worker n modulo the workers' number. */
+    /** Assigns card n to worker n modulo the number of workers. */
     private static List<RealTimeEngine.Seat<HostCard>> seats(
             HostConfig config, CounterMemory counters) {
         int workers = workers(config);
@@ -206,7 +209,7 @@ public final class HostAgent implements AutoCloseable {
                 .withDevices(nic.tap(), nic.device());
     }
 
-    /** Few cores are better left to those who send and receive. */
+    /** Number of workers; a machine with few cores should leave them to the applications. */
     private static int workers(HostConfig config) {
         int cards = config.nics().size();
         WorkerConfig workers = config.workers();
@@ -245,7 +248,7 @@ public final class HostAgent implements AutoCloseable {
         }
     }
 
-    /** Shows by which ports frames come to a card, where they say so. */
+    /** Publishes the ports by which frames come to a card, if the frames report them. */
     static void showPaths(
             RealTimeEngine<HostCard> cards, int number, LongFunction<MemorySegment> memory) {
         HostCard card = cards.engines().get(number);
@@ -309,7 +312,9 @@ public final class HostAgent implements AutoCloseable {
         }
     }
 
-    /** Flows that are not controlled have the first queue for themselves. */
+    /**
+     * Assigns flows to queues: those that are not controlled have the first queue for themselves.
+     */
     private static TapSteering steering(HostConfig.Nic nic) {
         List<TapSteering.Flows> flows =
                 nic.controlledFlows().stream()
@@ -326,7 +331,7 @@ public final class HostAgent implements AutoCloseable {
         };
     }
 
-    /** Makes a TAP's senders ones that can be held back, where the kernel has the means. */
+    /** Makes it possible to hold back a TAP's senders, if the kernel supports it. */
     private PortDevice throttle(
             HostConfig.Nic nic,
             int number,

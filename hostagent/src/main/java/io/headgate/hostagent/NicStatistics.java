@@ -21,7 +21,7 @@ import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
 /**
- * What a card counts, under the names that {@code ethtool -S} shows for the cards of data centres
+ * A card's counters, under the names that {@code ethtool -S} shows for the cards of data centres
  * (the mlx5 driver's, Documentation/networking/device_drivers/ethernet/mellanox/mlx5/counters.rst):
  * {@code rx} is towards the host, {@code _phy} is at the wire. Durations are in microseconds, as
  * there.
@@ -128,7 +128,7 @@ public final class NicStatistics {
         put(tx + "_storm", Scope.EGRESS, wire, Egress.STORMS.label(priority));
     }
 
-    /** Pauses; a card with credits sends and receives none. */
+    /** Pauses, received or sent; 0 for a card with credits. */
     private long received(Ingress id, int priority) {
         return id.exists(hasCredits) ? value(Scope.INGRESS, wire, id.label(priority)) : 0;
     }
@@ -148,7 +148,10 @@ public final class NicStatistics {
                 value(Scope.SWITCH, name, HostCounter.THROTTLED_NS.label()) / NS_PER_US);
     }
 
-    /** Counters of a card whose host speaks RoCEv2 itself, named as that driver's hw_counters. */
+    /**
+     * Adds counters of a card whose host speaks RoCEv2 itself, with the names of that driver's
+     * hw_counters.
+     */
     private void endpoints() {
         String name = wire.substring(0, wire.lastIndexOf('.'));
         put("rx_write_and_send_packets", Scope.SWITCH, name, RdmaCounter.PACKETS_TAKEN.label());

@@ -4,15 +4,15 @@ import io.headgate.hostagent.rate.FlowShaper;
 
 /**
  * Throttles the senders of each queue of a TAP as the flows in it need: when a flow's list of
- * frames is long they are turned down to half of what leaves, until it is short again. Meanwhile
- * the flows' rates change, and what is half of them is seen to every {@link #LOOK_NS}. Owned by the
- * side that receives from the TAP.
+ * frames is long, the senders are limited to half of the rate at which frames leave, until the list
+ * is short again. The flows' rates change meanwhile, so the limit is adjusted every {@link
+ * #LOOK_NS}. Owned by the side that receives from the TAP.
  */
 final class QueueThrottles {
-    /** After so long it is seen whether a throttled queue has the right rate. */
+    /** Interval after which the rate of a throttled queue is checked again. */
     static final long LOOK_NS = 10_000_000;
 
-    /** A change is passed on if it is by more than this factor: each is a call of the kernel. */
+    /** Only a change by more than this factor is passed on, since each costs a system call. */
     private static final int FACTOR = 2;
 
     private final Throttle throttle;
@@ -27,7 +27,7 @@ final class QueueThrottles {
         this.lookNs = new long[queues];
     }
 
-    /** Throttles the senders of a queue as is right now. */
+    /** Sets the limit that the senders of a queue need now. */
     void turn(FlowShaper flows, long nowNs, int queue) {
         boolean full = flows.isHeld(queue);
         if (full == throttled[queue] && (!full || nowNs < lookNs[queue])) {

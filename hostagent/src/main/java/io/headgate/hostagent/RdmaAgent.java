@@ -21,8 +21,8 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A host's card whose application side are RoCEv2 endpoints instead of a TAP: one card, one worker
- * thread. Any thread may ask and close it.
+ * Runs a host's card with RoCEv2 endpoints on its application side instead of a TAP: one card, one
+ * worker thread. Any thread may query and close it.
  */
 public final class RdmaAgent implements AutoCloseable {
     private final RealTimeEngine<HostCard> engine;
@@ -42,7 +42,7 @@ public final class RdmaAgent implements AutoCloseable {
      * Starts a host's endpoints.
      *
      * @param counters gives zeroed memory of a size, aligned to 128 bytes
-     * @param paths gives such memory for the ways of frames, if they tell them
+     * @param paths gives such memory for the paths of frames, if the frames report them
      * @throws DeviceException if the host's device cannot be opened; nothing is left open then
      */
     public static RdmaAgent start(
@@ -99,12 +99,12 @@ public final class RdmaAgent implements AutoCloseable {
         }
     }
 
-    /** What became of an end, once there is nothing left to do; null before. */
+    /** The result of an end, once it has nothing left to do; null before. */
     public @Nullable RdmaReport report(int end) {
         return device.report(end);
     }
 
-    /** Why nothing more will come, in a sentence; null: it goes on. */
+    /** Why it cannot continue, in a sentence; null: it continues. */
     public @Nullable String trouble() {
         PortDevice wire = engine.device(HostCard.WIRE);
         if (wire != null && wire.isGone()) {

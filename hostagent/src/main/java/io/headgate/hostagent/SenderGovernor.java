@@ -13,9 +13,9 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Holds senders back and lets them go: a thread that turns the rates of TAPs' token buckets as the
- * cards ask, and reads what those have dropped. A thread of its own, since the kernel may have it
- * wait. Cards only set a flag and wake it.
+ * The thread that holds senders back and releases them: it sets the rates of TAPs' token buckets as
+ * the cards ask, and reads the buckets' drop counters. It is a separate thread because the kernel
+ * may make it wait; cards only set a flag and wake it.
  */
 final class SenderGovernor implements AutoCloseable {
     private static final long STATISTICS_NS = 100_000_000;
@@ -35,7 +35,7 @@ final class SenderGovernor implements AutoCloseable {
         int set(long rateBps, int burstBytes, int leastBytes);
     }
 
-    /** One TAP's token buckets, one for each of its queues. */
+    /** The token buckets of one TAP, one for each of its queues. */
     private final class Valve implements Throttle {
         private final HostConfig.Nic nic;
         private final List<TbfQdisc> buckets;
@@ -43,10 +43,10 @@ final class SenderGovernor implements AutoCloseable {
         private final int frameBytes;
         private final SocketDrops sockets;
 
-        /** What sockets lost before these were looked at. */
+        /** Frames that sockets had lost before the counting of these began. */
         private final long socketsBefore;
 
-        /** What buckets before these have dropped. */
+        /** Frames that earlier buckets had dropped. */
         private final long droppedBefore;
 
         /** The wanted rate per queue in bits per second; {@link #OPEN}: no limit. */
@@ -56,7 +56,10 @@ final class SenderGovernor implements AutoCloseable {
         private volatile long wantedAtNs = System.nanoTime();
         private boolean closed;
 
-        /** What others did to the buckets, not told yet; and what cannot be put back. */
+        /**
+         * Changes that others made to the buckets and that were not reported yet, and changes that
+         * cannot be undone.
+         */
         private String changed = "";
 
         private String broken = "";
@@ -85,7 +88,7 @@ final class SenderGovernor implements AutoCloseable {
             LockSupport.unpark(thread);
         }
 
-        /** The governor's thread: brings the rates to what is wanted. */
+        /** Sets the wanted rates. Called by the governor's thread. */
         synchronized void turn() {
             for (int queue = 0; queue < setBps.length; queue++) {
                 long wanted = wantedBps.get(queue);
@@ -113,7 +116,7 @@ final class SenderGovernor implements AutoCloseable {
                     : call.set(wanted, 2 * frameBytes, frameBytes);
         }
 
-        /** Puts back the buckets that others have removed or changed. */
+        /** Restores the buckets that others have removed or changed. */
         private void restore() {
             int restored = 0;
             int failure = 0;
@@ -148,7 +151,10 @@ final class SenderGovernor implements AutoCloseable {
             return now;
         }
 
-        /** Every queue but the first has been given a larger burst than an open queue has. */
+        /**
+         * Opens all queues. Every queue except the first was set up with a larger burst than an
+         * open queue has.
+         */
         synchronized void openAll() {
             for (int queue = 1; queue < setBps.length; queue++) {
                 turn(queue, OPEN);
@@ -156,9 +162,9 @@ final class SenderGovernor implements AutoCloseable {
         }
 
         /**
-         * A limited flow's burst is at most half of a long list. A busy host releases frames late,
-         * and a flow loses what it was late for beyond the burst: with a burst of two frames, flows
-         * with a limit of 100 Mb/s reached 25 Mb/s.
+         * Burst of an open queue: for a limited flow at most half of a long list. A busy host
+         * releases frames late, and a flow loses the part of a delay that exceeds the burst: with a
+         * burst of two frames, flows with a limit of 100 Mb/s reached 25 Mb/s.
          */
         private int openBurst(int queue) {
             return queue == 0
@@ -203,9 +209,9 @@ final class SenderGovernor implements AutoCloseable {
     }
 
     /**
-     * Puts a token bucket before each queue of a TAP that is there, until it is closed.
+     * Puts a token bucket before each queue of an existing TAP, until the result is closed.
      *
-     * @throws DeviceException if the kernel has none, or we may not
+     * @throws DeviceException if the kernel has no token buckets, or we lack the right
      */
     Throttle add(HostConfig.Nic nic, int queues, CounterBlock counters) throws DeviceException {
         String netns = nic.tap().netns();
@@ -229,7 +235,9 @@ final class SenderGovernor implements AutoCloseable {
         return nic.mtuBytes() + WIRE_OVERHEAD_BYTES;
     }
 
-    /** What a millisecond at the line rate brings: the kernel's timers are no better than that. */
+    /**
+     * Bytes of one millisecond at the line rate: the kernel's timers are no more precise than that.
+     */
     private static int openBurst(HostConfig.Nic nic) {
         long bytes = nic.rateBps() / 8 * BURST_NS / 1_000_000_000;
         return (int) Math.clamp(bytes, 2L * frameBytes(nic), 1 << 24);

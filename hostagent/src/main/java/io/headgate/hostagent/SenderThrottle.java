@@ -4,9 +4,10 @@ import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.memory.Accounts;
 
 /**
- * Says when a host's applications must be held back: from when one priority, or all together, have
- * filled their share of the card's slots, until the slots are half empty again. What comes
- * meanwhile has the rest of the slots. Owned by the half that charges the accounts.
+ * Decides when a host's applications must be held back: from the moment when one priority, or all
+ * together, have filled their share of the card's slots, until the share is half empty again.
+ * Frames that arrive meanwhile use the remaining slots. Owned by the half that charges the
+ * accounts.
  */
 public final class SenderThrottle {
     /** A priority may take an eighth of the slots, all together a quarter. */
@@ -23,7 +24,7 @@ public final class SenderThrottle {
         this.totalSlots = Math.max(2, slots / TOTAL_SHARE);
     }
 
-    /** Looks at what the card holds; true if senders must be held back, newly or still. */
+    /** Checks the slots in use; true if senders must be held back, now or still. */
     public boolean update(Accounts accounts) {
         int shares = throttled ? 2 : 1;
         int most = 0;

@@ -15,10 +15,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Datagrams that the sockets of a network namespace had no room for, as its kernel counts them
- * (RcvbufErrors of proc_net(5)): the network carried them, and the receiver lost them. The files
- * are opened in the namespace, and count for that namespace regardless of the reading thread's own;
- * while they are open the namespace stays.
+ * Counts the datagrams that the sockets of a network namespace had no room for, from the kernel's
+ * counter (RcvbufErrors of proc_net(5)): the network delivered them, and the receiver lost them.
+ * The files are opened in the namespace, and count for that namespace regardless of the reading
+ * thread's own; the namespace exists while they are open.
  */
 final class SocketDrops implements AutoCloseable {
     private static final int BUFFER_BYTES = 1 << 16;
@@ -37,10 +37,10 @@ final class SocketDrops implements AutoCloseable {
     }
 
     /**
-     * Counts from now on.
+     * Starts counting.
      *
      * @param netns null: our own
-     * @throws DeviceException if the kernel does not tell
+     * @throws DeviceException if the kernel does not provide the counter
      */
     static SocketDrops open(@Nullable String netns) throws DeviceException {
         return NetworkNamespace.call(
@@ -62,7 +62,7 @@ final class SocketDrops implements AutoCloseable {
                 });
     }
 
-    /** The number since they were opened; {@code known} if the kernel cannot be read. */
+    /** The number since the start; {@code known} if the kernel's counter cannot be read. */
     long sinceThen(long known) {
         try {
             return all() - before;

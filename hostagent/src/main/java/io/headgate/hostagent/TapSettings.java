@@ -11,8 +11,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a host's TAP must be set to for its senders to be held without a loss: set when it is
- * opened, and seen to again and again, since other tools may change it meanwhile.
+ * The settings that a host's TAP needs so that its senders can be held back without a loss. They
+ * are set when it is opened and checked repeatedly, since other tools may change them.
  *
  * @param netns null: our own
  */
@@ -26,7 +26,7 @@ record TapSettings(@Nullable String netns, String name, int mtuBytes, int queueF
                 nic.throttling().tapQueueFrames());
     }
 
-    /** The TAP, as a person finds it. */
+    /** The TAP's name and namespace, for a person. */
     String where() {
         return Structs.where(name, netns == null ? "" : netns);
     }
@@ -59,7 +59,10 @@ record TapSettings(@Nullable String netns, String name, int mtuBytes, int queueF
                         "was on"));
     }
 
-    /** Puts right what others have changed; says so, or what stays wrong. Empty: nothing. */
+    /**
+     * Restores settings that others have changed; returns a sentence about that, or about settings
+     * that stay wrong. Empty: no change.
+     */
     String trouble() {
         try {
             List<String> changed = hold();
@@ -74,9 +77,9 @@ record TapSettings(@Nullable String netns, String name, int mtuBytes, int queueF
     }
 
     /**
-     * Puts right what is not.
+     * Restores wrong settings.
      *
-     * @return what that was, a sentence's part each
+     * @return the restored settings, each a part of a sentence
      * @throws DeviceException if the interface is gone, or the kernel refuses
      */
     List<String> hold() throws DeviceException {

@@ -1,26 +1,26 @@
 package io.headgate.hostagent;
 
-/** Turns senders down, or lets them go, by the queue of the TAP that they send into. */
+/** Limits the rate of senders, or releases them, per queue of the TAP that they send into. */
 interface Throttle extends AutoCloseable {
-    /** {@code atBps} that lets them go. */
+    /** Value of {@code atBps} that releases them. */
     long OPEN = 0;
 
     /**
      * Called by the receiving side; must not wait.
      *
-     * @param atBps to which they are turned down, in bits per second; {@link #OPEN}
+     * @param atBps the limit, in bits per second; or {@link #OPEN}
      */
     void throttle(int queue, long atBps);
 
     /**
-     * What others have done to what throttles them since this was last asked, or what stays wrong,
-     * in a sentence; empty: nothing.
+     * Changes that others have made to the throttle since the last call, or faults that remain, in
+     * a sentence; empty: none.
      */
     default String trouble() {
         return "";
     }
 
-    /** Stops holding them back; called by the code that closes the TAP. */
+    /** Releases the senders; called by the code that closes the TAP. */
     @Override
     void close();
 }

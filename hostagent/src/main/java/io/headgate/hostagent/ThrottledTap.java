@@ -11,15 +11,15 @@ import io.headgate.hostagent.rate.FlowShaper;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The TAP of a host, whose senders are held back when the card has enough of what they send. A TAP
- * that is not read loses frames without a word to their senders, so it is always read, and the
- * senders are stopped before it: by its queueing discipline, whose rate a {@link Throttle} turns.
+ * The TAP of a host, which holds its senders back when their frames fill their share of the card. A
+ * TAP that is not read loses frames without notice to their senders, so it is always read, and the
+ * senders are stopped before it: by its queueing discipline, whose rate a {@link Throttle} sets.
  *
- * <p>Where rates of flows are controlled, they have queues of their own, and wait in a {@link
- * FlowShaper} until they may send; senders of such a queue are stopped by themselves.
+ * <p>If the rates of flows are controlled, these flows have queues of their own, and wait in a
+ * {@link FlowShaper} until they may send; the senders of each such queue are stopped separately.
  */
 final class ThrottledTap extends DeviceDecorator {
-    /** The queue of flows that are not limited; there may be no other. */
+    /** The queue of flows that are not limited; it may be the only one. */
     private static final int FREE_FLOWS = 0;
 
     private static final int BURST = 32;
@@ -35,7 +35,7 @@ final class ThrottledTap extends DeviceDecorator {
     private boolean throttled;
     private long throttledSinceNs;
 
-    /** No slot was left when it was last read. */
+    /** Whether no slot was left when it was last read. */
     private boolean starved;
 
     // Where rates of flows are controlled; queues but the first are of such flows.
@@ -46,7 +46,7 @@ final class ThrottledTap extends DeviceDecorator {
 
     /**
      * @param shaper of the flows in all queues of the TAP but the first; null: there is one queue
-     * @param throttledBps to which senders are held back that are not limited
+     * @param throttledBps limit for senders in the first queue when they are held back
      */
     ThrottledTap(
             TapDevice tap,

@@ -6,14 +6,14 @@ import io.headgate.config.MemoryConfig;
 import io.headgate.config.PortTraffic;
 
 /**
- * What a {@link HostCard} is built from.
+ * The settings that a {@link HostCard} is built from.
  *
  * @param name the host's name, in counters and duties
  * @param rateBps line rate of the wire side in bits per second, 1 Mb/s to 400 Gb/s
  * @param appRateBps rate at which the application takes frames, within the same bounds; below the
- *     line rate for a receiver that is slow
+ *     line rate for a slow receiver
  * @param mtuBytes largest layer-3 payload in bytes
- * @param wire how both sides sort frames into priorities, and what the wire side does about them
+ * @param wire how both sides sort frames into priorities, and the flow control of the wire side
  * @param codePoint ECN code point that the application's frames leave with; 0: unchanged
  */
 public record CardSetup(
@@ -31,11 +31,12 @@ public record CardSetup(
     private static final long MAX_RATE_BPS = 400_000_000_000L;
 
     /**
-     * Slots of a card.
+     * The slots of a card.
      *
-     * @param app for what the application sends
-     * @param wire for what arrives from the wire, without those that flow control needs
-     * @param bytesEach size of each, as {@link io.headgate.dataplane.memory.FrameRegion} takes it
+     * @param app slots for frames from the application
+     * @param wire slots for frames from the wire, without those that flow control needs
+     * @param bytesEach size of each slot, as {@link io.headgate.dataplane.memory.FrameRegion} takes
+     *     it
      */
     public record Slots(int app, int wire, int bytesEach) {
         /** 32 slots of 512 bytes a side: for frames with elided payload. */
@@ -65,7 +66,7 @@ public record CardSetup(
                 new DeviceConfig.Virtual(name + ".wire"));
     }
 
-    /** The port of a card at which applications are. */
+    /** The name of a card's port towards its applications. */
     public static String application(String card) {
         return card + ".app";
     }
@@ -86,25 +87,29 @@ public record CardSetup(
                 name, rateBps, appRateBps, mtuBytes, other, wire, codePoint, appDevice, wireDevice);
     }
 
-    /** With room for whole frames, with all that the mechanisms on its link add to them. */
+    /**
+     * A copy with room for whole frames, including the bytes that the mechanisms on its link add.
+     */
     public CardSetup storing() {
         int payloadBytes = mtuBytes + FrameGrowth.onLink(wire.mechanisms());
         return withSlots(slots.app(), slots.wire(), MemoryConfig.slotBytesFor(payloadBytes));
     }
 
-    /** With priorities and flow control on the wire, as the far end of the link has them. */
+    /** A copy with the priorities and flow control of the far end of the link on the wire side. */
     public CardSetup withWire(PortTraffic.End end) {
         return new CardSetup(
                 name, rateBps, appRateBps, mtuBytes, slots, end, codePoint, appDevice, wireDevice);
     }
 
-    /** With packets of applications leaving with this ECN code point; 0: with their own. */
+    /**
+     * A copy in which packets of applications leave with this ECN code point; 0: with their own.
+     */
     public CardSetup withCodePoint(int ecn) {
         return new CardSetup(
                 name, rateBps, appRateBps, mtuBytes, slots, wire, ecn, appDevice, wireDevice);
     }
 
-    /** On devices that a {@link io.headgate.dataplane.runner.DeviceFactory} opens. */
+    /** A copy on devices that a {@link io.headgate.dataplane.runner.DeviceFactory} opens. */
     public CardSetup withDevices(DeviceConfig app, DeviceConfig onWire) {
         return new CardSetup(
                 name, rateBps, appRateBps, mtuBytes, slots, wire, codePoint, app, onWire);

@@ -26,17 +26,17 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A host's network card, made of the same halves as a switch's ports: port {@link #APP} towards
- * whatever sends and receives on the host, port {@link #WIRE} towards the link. What comes in by
- * one leaves by the other, paced to the line rate; a frame without a free slot does not enter, and
- * that is how a sender is held back.
+ * A host's network card, made of the same halves as a switch's ports: port {@link #APP} towards the
+ * applications of the host, port {@link #WIRE} towards the link. Frames that come in by one port
+ * leave by the other, paced to the line rate; a frame without a free slot does not enter, which
+ * holds its sender back.
  *
- * <p>With flow control the wire side obeys and sends pauses or credits, as a switch's port does;
- * what the application is slow to take is then held in the slots that flow control promises, and
- * the far end is made to stop before they run out. Both sides classify frames alike.
+ * <p>With flow control, the wire side obeys and sends pauses or credits, as a switch's port does;
+ * frames that a slow application has not taken yet are then held in the slots that flow control
+ * promises, and the far end is stopped before they run out. Both sides classify frames alike.
  *
- * <p>There is no local port and no forwarding table, and few slots, so that hundreds of hosts fit.
- * All its duties run on one worker.
+ * <p>It has no local port, no forwarding table and few slots, so that hundreds of hosts fit. All
+ * its duties run on one worker.
  */
 public final class HostCard extends Engine {
     /** The port towards the application. */
@@ -138,7 +138,9 @@ public final class HostCard extends Engine {
                 slots);
     }
 
-    /** Queues and accounts hold whatever the slots do: nothing is dropped between the sides. */
+    /**
+     * A port whose queues and accounts can hold all slots: nothing is dropped between the sides.
+     */
     private static PortConfig port(
             String name,
             DeviceConfig device,
@@ -161,8 +163,8 @@ public final class HostCard extends Engine {
     }
 
     /**
-     * Rung by the device of the application's side, when what it was given makes it have something
-     * to send.
+     * The doorbell that the application side's device rings, when a frame that it received makes it
+     * ready to send.
      */
     public Doorbell appDoorbell() {
         return appBell;
@@ -173,25 +175,22 @@ public final class HostCard extends Engine {
         return own(0);
     }
 
-    /**
-     * Says who takes the notices that arrive from now on; before, they go to the application. Any
-     * thread.
-     */
+    /** Sets the receiver of notices from now on; before, they go to the application. Any thread. */
     public void takeNotices(NoticeTaker by) {
         fromWire.takeNotices(by);
     }
 
-    /** Says who sees by which ports frames came, from now on. Any thread. */
+    /** Sets the watcher of the ports by which frames came, from now on. Any thread. */
     public void watchHops(HopWatch by) {
         fromWire.watchHops(by);
     }
 
-    /** Whether frames tell this card by which ports they came. */
+    /** Whether frames report to this card the ports by which they came. */
     public boolean knowsPaths() {
         return fromWire.knowsPaths();
     }
 
-    /** What is counted of notices: {@link NoticeCounter}. */
+    /** The counters of notices: {@link NoticeCounter}. */
     public CounterBlock noticeCounters() {
         return own(1);
     }

@@ -1,5 +1,5 @@
 /**
- * A host's network card: an engine of two ports, one towards applications, one towards the link.
+ * A host's network card: an engine with two ports, one towards applications, one towards the link.
  */
 @NullMarked
 package io.headgate.hostagent.card;

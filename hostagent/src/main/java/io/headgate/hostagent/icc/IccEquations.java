@@ -1,15 +1,16 @@
 package io.headgate.hostagent.icc;
 
 /**
- * The rates of ICC's sender (section 4.3). C is the link's rate, n the flows that share it, T the
- * round trip without queues, and B, of which the paper does not say what it is, C, too.
+ * The equations for the rates of ICC's sender (section 4.3). C is the link's rate, n the number of
+ * flows that share it, and T the round trip without queues. The paper does not define B; here it is
+ * C, too.
  *
  * <p><b>As printed</b>, equation 1 has the bytes on their way, B T lu, on the wrong side: they are
- * added to what may still come before the queue is Qd, so that Vmax is above the safe rate; and the
- * bytes that have come already, qlen, are not taken off. Equation 3 has the queue on the wrong
- * side: Vmin is above C / n, and at that rate the queue that it should empty grows. A T is missing
- * below the queue in equations 4 and 5; it follows from equation 3, and is there in both forms. tm
- * = tq - td lost its minus.
+ * added to the bytes that may still come before the queue is Qd, so that Vmax is above the safe
+ * rate; and the bytes that have already come, qlen, are not subtracted. Equation 3 has the queue on
+ * the wrong side: Vmin is above C / n, and at that rate the queue that it should empty grows. A T
+ * is missing below the queue in equations 4 and 5; it follows from equation 3, and is there in both
+ * forms. tm = tq - td lost its minus.
  *
  * <pre>
  *   tq = Qd / qlenrate            Vmax = C / n + (Qd + B T lu) / (n tm)
@@ -17,16 +18,17 @@ package io.headgate.hostagent.icc;
  * </pre>
  *
  * <p><b>Consistent</b>, the intended meaning: at Vmax the queue is Qd after tm, at Vmin it is empty
- * after T. A share g of the bytes on their way is taken off: 0 by default, since bytes under way at
- * the fair rate also leave.
+ * after T. A share g of the bytes on their way is subtracted: 0 by default, since bytes under way
+ * at the fair rate also leave.
  *
  * <pre>
  *   tq = (Qd - qlen) / qlenrate   Vmax = C / n + (Qd - qlen - g B T lu) / (n tm)
  *                                 Vmin = (C - qlen / T) / n
  * </pre>
  *
- * <p>tm is at least T / 2, which the paper leaves out: tm may be 0 or negative if the queue reaches
- * Qd before the sender is notified. Rates are in bits per second, lengths in bytes, times in ns.
+ * <p>tm is at least T / 2; the paper has no such minimum: tm may be 0 or negative if the queue
+ * reaches Qd before the sender is notified. Rates are in bits per second, lengths in bytes, times
+ * in ns.
  */
 public enum IccEquations {
     PRINTED {
@@ -61,7 +63,7 @@ public enum IccEquations {
 
     static final double BITS_AT_1_NS = 8e9;
 
-    /** What a port says. Filled again and again. */
+    /** The values that a port reports. The object is reused. */
     static final class Port {
         double qlen;
         double qlenrate;
@@ -69,7 +71,7 @@ public enum IccEquations {
         double c;
         int n = 1;
 
-        /** A flow's share of the link, with something added to that. */
+        /** A flow's share of the link, plus an addition. */
         private double share(double more) {
             return (c + more) / n;
         }

@@ -16,10 +16,11 @@ import io.headgate.hostagent.rate.Sample;
  *   else: V = V lu + lineRate (1 - lu)   # line 10, equation 6
  * </pre>
  *
- * <p>Each report counts once, however many acknowledgements bring it. Lines 5 and 7 only lower a
- * rate, as the text says. The paper's rates have no bounds; here they are the least rate and the
- * line's, so that forged reports can do no more. If no reports come any more, for example because
- * ports stopped writing them, the rate doubles after a while: the paper does not cover this case.
+ * <p>Each report counts once, even if several acknowledgements bring it. Lines 5 and 7 only lower a
+ * rate, as the text says. The paper's rates have no bounds; here the bounds are the least rate and
+ * the line's, which also limit the effect of forged reports. If no reports come any more, for
+ * example because ports stopped writing them, the rate doubles after a while: the paper does not
+ * cover this case.
  */
 final class IccReaction implements RateControl {
     private static final double FULL = 1_000;
@@ -104,9 +105,9 @@ final class IccReaction implements RateControl {
     }
 
     /**
-     * One frame in T: reports come with acknowledgements, and at a lower rate the next one is late
-     * by more than a round trip, in which the link idles. Half of the flow's share at most, so that
-     * the queue drains however many flows there are.
+     * The least rate is one frame in T: reports come with acknowledgements, and at a lower rate the
+     * next report is late by more than a round trip, while the link idles. It is at most half of
+     * the flow's share, so that the queue drains with any number of flows.
      */
     private double leastBps() {
         if (config.leastRateBps() != 0) {

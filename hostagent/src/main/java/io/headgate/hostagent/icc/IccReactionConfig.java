@@ -9,8 +9,8 @@ import io.headgate.config.key.Named;
 import io.headgate.config.key.Says;
 
 /**
- * How a host follows what ports say; see {@link IccReaction}. The paper has values for none of
- * these.
+ * The parameters of a host's reaction to the reports of ports; see {@link IccReaction}. The paper
+ * has no values for them.
  */
 @Named(
         value = "icc",

@@ -3,7 +3,10 @@ package io.headgate.hostagent.icc;
 import io.headgate.hostagent.rate.RateControl;
 import io.headgate.hostagent.rate.RateControlMechanism;
 
-/** Hosts that follow what ports say in acknowledgements; see {@link IccReaction}. */
+/**
+ * The mechanism of hosts that follow the reports of ports in acknowledgements; see {@link
+ * IccReaction}.
+ */
 public final class IccReactionMechanism implements RateControlMechanism<IccReactionConfig> {
     @Override
     public boolean needsConnections() {
@@ -20,7 +23,7 @@ public final class IccReactionMechanism implements RateControlMechanism<IccReact
         return "{icc: {}}";
     }
 
-    /** The paper's round trip. */
+    /** The round trip of the paper. */
     @Override
     public String keysWhereSlowed() {
         return "{round-trip: 40us}";

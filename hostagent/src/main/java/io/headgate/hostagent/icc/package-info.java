@@ -1,5 +1,5 @@
 /**
- * The sender's part of ICC (Wang et al., "Congestion Control Using In-Network Telemetry for
+ * The reaction point of ICC (Wang et al., "Congestion Control Using In-Network Telemetry for
  * Lossless Datacenters", Computers, Materials and Continua 75(1), 2023, section 4.3): algorithm 1,
  * with the equations in two forms ({@link io.headgate.hostagent.icc.IccEquations}).
  */

@@ -1,6 +1,6 @@
 package io.headgate.hostagent.rate;
 
-/** A rate that notifications of marks cut; see {@link DcqcnReaction}. */
+/** The mechanism DCQCN: notifications of marks reduce a flow's rate; see {@link DcqcnReaction}. */
 public final class Dcqcn implements RateControlMechanism<DcqcnConfig> {
     @Override
     public boolean needsMarks() {

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The reaction of a host's flows to marks; see {@link DcqcnReaction} and {@link DcqcnNotification}.
+ * The parameters of DCQCN at a host; see {@link DcqcnReaction} and {@link DcqcnNotification}.
  *
  * @param gain g
  * @param cnpIntervalNs N, at the receiver
@@ -106,13 +106,13 @@ public record DcqcnConfig(
                 @Otherwise("100Mbps; dissertation: 1kbps, since its hosts have none")
                 long leastRateBps) {
 
-    /** Whose. */
+    /** The source of a set of parameters. */
     public enum Parameters {
         PUBLISHED,
         DISSERTATION
     }
 
-    /** When a receiver notifies the sender of marks. */
+    /** The times at which a receiver notifies the sender of marks. */
     public enum Notify {
         SILENT,
         END_OF_INTERVAL,
@@ -120,31 +120,31 @@ public record DcqcnConfig(
         SLOTTED
     }
 
-    /** What a cut makes of the target rate. */
+    /** The effect of a cut on the target rate. */
     public enum Target {
         CUT,
         KEPT
     }
 
-    /** What must be beyond fast recovery before R_HAI is added. */
+    /** The counters that must be beyond fast recovery before R_HAI is added. */
     public enum Hyper {
         BOTH,
         TIMER
     }
 
-    /** How often R_HAI is added. */
+    /** The number of times that R_HAI is added. */
     public enum HyperSteps {
         GROWING,
         EQUAL
     }
 
-    /** A set of parameters as it is. */
+    /** A set of parameters without changes. */
     public static DcqcnConfig of(Parameters parameters) {
         Object name = Section.of(DcqcnConfig.class).said("parameters", parameters);
         return of(Collections.singletonMap("parameters", name));
     }
 
-    /** What keys say, written as in a file. */
+    /** A configuration from keys, written as in a file. */
     public static DcqcnConfig of(Map<String, ?> keys) {
         Section<DcqcnConfig> section = Section.of(DcqcnConfig.class);
         return Objects.requireNonNull(section.read(Place.nowhere().saying(keys), Known.NOTHING));

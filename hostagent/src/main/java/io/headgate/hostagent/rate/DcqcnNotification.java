@@ -8,10 +8,10 @@ import io.headgate.hostagent.rate.DcqcnConfig.Notify;
  * 6, can be read in two ways; simulators have two more:
  *
  * <ul>
- *   <li>{@link Notify#SILENT}: the first marked frame causes a notification at once; the interval
- *       after it has none;
+ *   <li>{@link Notify#SILENT}: the first marked frame causes a notification at once; no other
+ *       follows in the interval after it;
  *   <li>{@link Notify#END_OF_INTERVAL}: the same, and a notification at the end of each interval in
- *       which another marked frame came, until an interval has none;
+ *       which another marked frame came, until an interval has no marked frame;
  *   <li>{@link Notify#PERIODIC}: intervals follow each other from the flow's first frame on. If
  *       that frame is marked, the notification is sent at once; all others are sent at the ends of
  *       their intervals (ns3-rdma, and with it the authors of TCD);
@@ -23,9 +23,9 @@ import io.headgate.hostagent.rate.DcqcnConfig.Notify;
  * in the card at a time.
  *
  * <p>A notification at an interval's end carries the strongest mark of the interval: congestion is
- * stronger than undetermined, the mark of a port that cannot tell (TCD, SIGCOMM 2021). An unmarked
- * code point has neither. A notification at once carries its frame's mark; congestion is also sent
- * at once if the previous notification was only undetermined.
+ * stronger than undetermined, the mark of a port that cannot tell whether it is congested (TCD,
+ * SIGCOMM 2021). An unmarked code point has neither. An immediate notification carries its frame's
+ * mark; congestion is also sent at once if the previous notification was only undetermined.
  */
 final class DcqcnNotification implements NotificationPoint {
     private static final long NEVER_NS = Long.MIN_VALUE;
@@ -74,7 +74,7 @@ final class DcqcnNotification implements NotificationPoint {
         return when == Notify.PERIODIC ? endNs(nowNs, firstNs) : quietUntilNs;
     }
 
-    /** The end of the present interval, of those that follow each other from a time on. */
+    /** The end of the present interval, if intervals follow each other from a given time on. */
     private long endNs(long nowNs, long fromNs) {
         return nowNs + intervalNs - Math.floorMod(nowNs - fromNs, intervalNs);
     }

@@ -6,21 +6,21 @@ import io.headgate.dataplane.frame.Cnp;
  * DCQCN's reaction point, after Zhu et al., "Congestion Control for Large-Scale RDMA Deployments"
  * (SIGCOMM 2015), section 3.2 and figure 7. A notification sets the target rate to the current
  * rate, and cuts the current rate by half of alpha, an average of the notifications' frequency.
- * Without one the rate grows at each expiry of a timer, and of a counter of bytes: half way to the
- * target (fast recovery, while both have expired fewer than F times), the target itself by R_AI
- * (additive), or by R_HAI (hyper increase, once both have expired more than F times, or the timer
- * alone has).
+ * Without a notification the rate grows at each expiry of a timer, and of a byte counter: it moves
+ * half way to the target (fast recovery, while both have expired fewer than F times), and the
+ * target itself grows by R_AI (additive increase), or by R_HAI (hyper increase, once both have
+ * expired more than F times, or only the timer has).
  *
- * <p>The vendor's cards, as in HPCC's simulator (Li et al., SIGCOMM 2019), collect notifications
- * with two clocks that begin with the first one. At each tick of one clock the rate is cut if a
- * notification came since its last tick; at each tick of the other alpha grows if one came, and
- * falls otherwise.
+ * <p>The vendor's cards, as modelled in HPCC's simulator (Li et al., SIGCOMM 2019), collect
+ * notifications with two clocks that start with the first notification. At each tick of one clock
+ * the rate is cut if a notification came since its last tick; at each tick of the other alpha grows
+ * if one came, and falls otherwise.
  *
  * <p>A notification of undetermined marks (TCD, SIGCOMM 2021) holds the rate, as in its authors'
  * simulator: target and recovery restart at the current rate, alpha does not grow.
  *
  * <p>A flow begins at the line's rate, and is not limited until it is first notified. Once it is
- * back at the line's rate, no timer runs; the next notification works out what alpha has become.
+ * back at the line's rate, no timer runs; the next notification computes the decay of alpha.
  */
 final class DcqcnReaction implements RateControl {
     private static final long LEAST_PART = 4_000;

@@ -1,6 +1,8 @@
 package io.headgate.hostagent.rate;
 
-/** A window by the share of marked frames; see {@link DctcpWindow}. */
+/**
+ * The mechanism DCTCP: a window that follows the share of marked frames; see {@link DctcpWindow}.
+ */
 public final class Dctcp implements RateControlMechanism<DctcpConfig> {
     @Override
     public boolean needsEcho() {

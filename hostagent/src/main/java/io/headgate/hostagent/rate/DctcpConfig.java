@@ -4,7 +4,7 @@ import io.headgate.config.key.Key;
 import io.headgate.config.key.Named;
 import io.headgate.config.key.Says;
 
-/** A window that follows the share of marked frames. */
+/** The parameters of a window that follows the share of marked frames. */
 @Named(
         says =
                 "A window that shrinks by the share of frames that were marked (Alizadeh et al.,"

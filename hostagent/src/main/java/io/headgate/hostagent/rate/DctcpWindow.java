@@ -3,9 +3,10 @@ package io.headgate.hostagent.rate;
 /**
  * A window that shrinks by the share of marked bytes (Alizadeh et al., "Data Center TCP", SIGCOMM
  * 2010, section 3.1; RFC 8257, section 3.3). Once in each window of data the share F of its bytes
- * that were marked enters an average: alpha = (1 - g) alpha + g F. At the first mark in a window
- * the window becomes 1 - alpha / 2 of itself, once for a round trip. It grows as TCP's: by what is
- * acknowledged until the first mark or loss, then by a frame for each round trip; a loss halves it.
+ * that were marked enters an average: alpha = (1 - g) alpha + g F. At the first mark in a window,
+ * the window is multiplied by 1 - alpha / 2, once per round trip. It grows like TCP's: by the
+ * acknowledged bytes until the first mark or loss, then by a frame per round trip; a loss halves
+ * it.
  *
  * <p>Frames follow each other at the line rate.
  */
@@ -30,7 +31,9 @@ final class DctcpWindow implements RateControl {
     /** The window of data ends here, and the next share enters the average. */
     private long windowEndBytes;
 
-    /** What was sent before the last reduction has said what it has to say. */
+    /**
+     * Marks of bytes sent before the last reduction do not cause another one; these bytes end here.
+     */
     private long reducedUntilBytes;
 
     DctcpWindow(double gain, int initialFrames) {

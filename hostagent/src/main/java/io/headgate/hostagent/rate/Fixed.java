@@ -1,6 +1,6 @@
 package io.headgate.hostagent.rate;
 
-/** A rate that never changes; see {@link FixedRate}. */
+/** The mechanism of a rate that never changes; see {@link FixedRate}. */
 public final class Fixed implements RateControlMechanism<FixedConfig> {
     @Override
     public RateControl control(FixedConfig configuration) {

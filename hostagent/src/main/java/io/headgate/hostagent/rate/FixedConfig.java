@@ -6,7 +6,7 @@ import io.headgate.config.key.Key;
 import io.headgate.config.key.Named;
 import io.headgate.config.key.Says;
 
-/** A rate that never changes. */
+/** The value of a rate that never changes. */
 @Named(says = "Each flow sends at the same rate, whatever the network says.")
 public record FixedConfig(
         @Key(quantity = RATE, min = "100kbps", max = "400Gbps", example = "1Mbps")

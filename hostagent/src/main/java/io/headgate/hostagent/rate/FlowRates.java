@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The rates of a host's flows in memory that other processes may map: a record for each flow, which
- * its one writer updates now and then, and which any process may read. A record that is being
- * written while it is read is read again.
+ * The rates of a host's flows in memory that other processes may map: a record per flow. One writer
+ * updates the records from time to time, and any process may read them; a reader repeats a record
+ * that was written meanwhile.
  *
  * <pre>
  *   words: version, records in use, line rate | then of each record:
@@ -41,10 +41,10 @@ public final class FlowRates {
     private final long originNs;
 
     /**
-     * For a writer.
+     * Prepares memory for a writer.
      *
      * @param memory zeros, of {@link #bytes}, aligned to words
-     * @param originNs what this machine's monotonic clock was at the writer's time 0
+     * @param originNs this machine's monotonic clock at the writer's time 0
      */
     public FlowRates(MemorySegment memory, int most, long lineRateBps, long originNs) {
         this.memory = memory;
@@ -64,12 +64,12 @@ public final class FlowRates {
         return (HEADER_WORDS + (long) flow * WORDS + word) * Long.BYTES;
     }
 
-    /** Flows there is room for. */
+    /** Number of flows that there is room for. */
     int most() {
         return most;
     }
 
-    /** Writes a flow's record; those below it are in use. */
+    /** Writes a flow's record; all records below it must be in use. */
     void put(
             int flow,
             long[] keys,
@@ -98,16 +98,15 @@ public final class FlowRates {
     }
 
     /**
-     * A flow, as it was a moment ago. An IPv4 address is the low word of a pair, whose high one is
-     * 0.
+     * A flow's recent state. An IPv4 address is the low word of a pair, whose high one is 0.
      *
-     * @param protocol number of IANA's
-     * @param rateBps at which it may send
-     * @param isLimited whether that is less than the line's rate
+     * @param protocol IANA's number of the protocol
+     * @param rateBps rate at which it may send
+     * @param isLimited whether this is less than the line's rate
      * @param followed origin of the notices that it follows; 0: none
-     * @param notices obeyed, since the flow is known
-     * @param noticedNs when the last of them came, by this machine's monotonic clock; 0: never
-     * @param waitingFrames that have not been released yet
+     * @param notices notices obeyed since the flow is known
+     * @param noticedNs arrival of the last of them, by this machine's monotonic clock; 0: never
+     * @param waitingFrames frames that have not been released yet
      */
     public record Row(
             int protocol,

@@ -18,15 +18,16 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sits in front of a card's queues: frames of a limited flow wait here, each flow's in a list of
- * its own, and are released one at a time at the flow's rate. A flow is a set of frames with the
+ * Shapes the limited flows in front of a card's queues: the frames of each flow wait in a list of
+ * their own, and are released one at a time at the flow's rate. A flow is a set of frames with the
  * same addresses, protocol and ports, as {@link FlowHash} takes them; fragments are distinguished
- * by addresses only. A late caller catches up on one frame, so that a burst has at most two.
+ * by addresses only. After a late call, one missed frame is made up, so that a burst has at most
+ * two frames.
  *
- * <p>Notices and time change the rates of flows; both hold from a flow's next frame on.
+ * <p>Notices and time change the rates of flows; a new rate applies from a flow's next frame on.
  *
- * <p>Frames come from several queues, and the senders of each queue can be held back: those of a
- * queue in which a flow's list has become long, until it is short again.
+ * <p>Frames come from several queues, and the senders of each queue can be held back: from the
+ * moment when a flow's list becomes long, until it is short again.
  *
  * <p>Owned by the half that receives from the applications. Bounded by the slots that it is given
  * and by the number of flows that it knows: while more flows have frames waiting, some share a list
@@ -36,10 +37,10 @@ public final class FlowShaper implements NotifiedFlows {
     /** A list with this many frames is long: senders of its queue are held back. */
     public static final int LONG_FRAMES = 32;
 
-    /** From so few on, they are let go. */
+    /** A list with this few frames is short again: the senders are released. */
     static final int SHORT_FRAMES = 8;
 
-    /** Flows that a host's card knows at a time. */
+    /** Maximum number of flows that a host's card knows at a time. */
     public static final int FLOWS = 16_384;
 
     /** Maximum number of flows examined to find one that can be forgotten. */
@@ -52,7 +53,7 @@ public final class FlowShaper implements NotifiedFlows {
     private static final long NS_PER_S = 1_000_000_000L;
     private static final MemorySegment MEMORY = FrameRegion.MEMORY;
 
-    /** What a held queue may still send at the least, in bits per second. */
+    /** Minimum rate of a held queue, in bits per second. */
     private static final long LEAST_HELD_BPS = 64_000;
 
     private final Supplier<RateControl> makes;
@@ -105,7 +106,7 @@ public final class FlowShaper implements NotifiedFlows {
     private long publishNs;
     private boolean isPublished = true;
 
-    /** One that knows {@link #FLOWS} flows. */
+    /** A shaper that knows {@link #FLOWS} flows. */
     public FlowShaper(
             Supplier<RateControl> controls,
             long noticePeriodNs,
@@ -118,7 +119,7 @@ public final class FlowShaper implements NotifiedFlows {
     /**
      * @param noticePeriodNs as {@link RateControlMechanism#noticePeriodNs}
      * @param largestFrameBytes without FCS
-     * @param most flows that it knows at a time, a power of two
+     * @param most maximum number of flows that it knows at a time, a power of two
      */
     public FlowShaper(
             Supplier<RateControl> controls,
@@ -152,7 +153,7 @@ public final class FlowShaper implements NotifiedFlows {
         Arrays.fill(chains, NONE);
     }
 
-    /** Takes a frame of a limited flow, which came by a queue. */
+    /** Takes a frame of a limited flow from a queue. */
     public void take(long nowNs, int queue, Frame frame) {
         PacingWheel turns = wheel;
         if (turns == null) {
@@ -182,8 +183,8 @@ public final class FlowShaper implements NotifiedFlows {
     /**
      * Releases frames that are due.
      *
-     * @param from where the first goes in the batch
-     * @return how many, at most {@code limit}
+     * @param from index of the first frame in the batch
+     * @return number of frames, at most {@code limit}
      */
     public int release(long nowNs, Frame[] batch, int from, int limit) {
         PacingWheel turns = wheel;
@@ -214,7 +215,7 @@ public final class FlowShaper implements NotifiedFlows {
         return count;
     }
 
-    /** The flow's next frame follows by what this one takes at the flow's rate. */
+    /** Delays the flow's next frame by the time that this one takes at the flow's rate. */
     private void sent(long nowNs, int flow, int wireBytes) {
         RateControl control = controls[flow];
         control.sent(nowNs, wireBytes);
@@ -231,7 +232,7 @@ public final class FlowShaper implements NotifiedFlows {
         dueNs[flow] = startNs + intervalNs;
     }
 
-    /** Has the controls do what they do at times of their own; answers how much that was. */
+    /** Runs the controls whose time has come; returns the amount of work. */
     public int tick(long nowNs) {
         PacingWheel own = timers;
         int work = 0;
@@ -252,7 +253,10 @@ public final class FlowShaper implements NotifiedFlows {
         return own == null ? Long.MAX_VALUE : own.nextTime();
     }
 
-    /** A control's time may be another; no earlier than the one given. */
+    /**
+     * Updates the timer of a control whose deadline may have changed; not earlier than the given
+     * time.
+     */
     private void setTimer(long earliestNs, int flow) {
         long dueAtNs = controls[flow].deadlineNs();
         PacingWheel own = timers;
@@ -296,13 +300,13 @@ public final class FlowShaper implements NotifiedFlows {
         return became;
     }
 
-    /** When it has something to release, in ns; MAX_VALUE: nothing waits. */
+    /** The time of the next release, in ns; MAX_VALUE: no frame waits. */
     public long deadlineNs() {
         PacingWheel turns = wheel;
         return turns == null ? Long.MAX_VALUE : turns.nextTime();
     }
 
-    /** Frames that wait here. */
+    /** Number of frames that wait here. */
     public int waiting() {
         return waiting;
     }
@@ -311,7 +315,7 @@ public final class FlowShaper implements NotifiedFlows {
         return flows;
     }
 
-    /** Frames of flows for which there was no list of their own. */
+    /** Number of frames whose flow had no list of its own. */
     public long sharing() {
         return sharing;
     }
@@ -321,12 +325,18 @@ public final class FlowShaper implements NotifiedFlows {
         return longLists[queue] > 0;
     }
 
-    /** How fast a held queue may be, in bits per second: half of what leaves of it. */
+    /**
+     * The rate limit of a held queue, in bits per second: half of the rate at which its frames
+     * leave.
+     */
     public long throttledRateBps(int queue) {
         return Math.clamp(leavingBps[queue] / 2, LEAST_HELD_BPS, lineRateBps);
     }
 
-    /** A flow's rate may be another, or its list has become empty, or is not any more. */
+    /**
+     * Notes that a flow's rate may have changed, or that its list has become empty or is no longer
+     * empty.
+     */
     private void noteRate(int flow) {
         long partBps = heads[flow] == null ? 0 : controls[flow].rateBps();
         leavingBps[queues[flow]] += partBps - partsBps[flow];
@@ -335,7 +345,7 @@ public final class FlowShaper implements NotifiedFlows {
 
     // ---- for people to see
 
-    /** Has its flows' rates seen there from now on; there must be room for all. */
+    /** Publishes its flows' rates there from now on; there must be room for all. */
     public void showAt(FlowRates where) {
         if (where.most() < most) {
             throw new IllegalArgumentException(
@@ -345,7 +355,7 @@ public final class FlowShaper implements NotifiedFlows {
         isPublished = false;
     }
 
-    /** Writes some flows' rates where they are seen, if it is time; to be called now and then. */
+    /** Publishes some flows' rates, if it is time; to be called from time to time. */
     public void publish(long nowNs) {
         FlowRates where = rates;
         if (where == null || nowNs < publishNs || (isPublished && nextPublished == 0)) {
@@ -450,7 +460,7 @@ public final class FlowShaper implements NotifiedFlows {
         chained[before] = chained[flow];
     }
 
-    /** Addresses, protocol and ports; zeros for what has none. */
+    /** Reads addresses, protocol and ports; zeros for missing fields. */
     private void read(Frame frame) {
         Arrays.fill(key, 0);
         long at = frame.dataOffset;
@@ -467,7 +477,7 @@ public final class FlowShaper implements NotifiedFlows {
     /**
      * Reads the key from an IP packet.
      *
-     * @param stored how many of its bytes are stored
+     * @param stored number of its bytes that are stored
      */
     private void read(int type, long ip, int stored) {
         boolean isIpv4 = type == EtherType.IPV4;

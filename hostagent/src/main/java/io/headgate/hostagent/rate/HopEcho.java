@@ -4,23 +4,27 @@ import io.headgate.dataplane.memory.HopRecords;
 import java.lang.foreign.MemorySegment;
 
 /**
- * How a receiver tells the sender what telemetry said of the way there: as bytes behind the header
- * of the acknowledgement. Has no state: one serves all flows.
+ * The format in which a receiver echoes to the sender the telemetry of the forward path: bytes
+ * behind the header of the acknowledgement. It has no state: one object serves all flows.
  */
 public interface HopEcho {
-    /** Most bytes that an acknowledgement carries: what fits into slots without payload. */
+    /** Maximum number of bytes in an acknowledgement: as many as fit into slots without payload. */
     int MOST_BYTES = 144;
 
-    /** What a control needs of records, of up to five ports: all but the port's use and latency. */
+    /**
+     * The fields of records that a control needs, for up to five ports: all except the port's use
+     * and latency.
+     */
     HopEcho WHOLE = new WholeHopEcho();
 
     /** Maximum number of ports that it reports. */
     int mostHops();
 
     /**
-     * What {@link #write} takes, at most {@link #MOST_BYTES}, a multiple of 4; 0: nothing.
+     * Number of bytes that {@link #write} needs, at most {@link #MOST_BYTES}, a multiple of 4; 0:
+     * none.
      *
-     * @param hops of at most {@link #mostHops}
+     * @param hops records of at most {@link #mostHops} ports
      */
     int bytes(HopRecords hops);
 
@@ -28,7 +32,7 @@ public interface HopEcho {
     void write(HopRecords hops, MemorySegment segment, long at);
 
     /**
-     * Reads what came, which may be forged.
+     * Reads received bytes, which may be forged.
      *
      * @param into empty, with room for {@link #mostHops}
      * @return false if it makes no sense

@@ -21,8 +21,8 @@ import io.headgate.dataplane.memory.FrameRegion;
 import java.lang.foreign.MemorySegment;
 
 /**
- * What a host makes of the notices that arrive: whatever is in them, each is given to the flow that
- * it is about or ignored, and counted as one of {@link NoticeCounter}. Owned by the card's worker;
+ * Handles the notices that arrive at a host: each is given to the flow that it is about or ignored,
+ * and counted as one of {@link NoticeCounter}, whatever its content. Owned by the card's worker;
  * holds no frame.
  */
 public final class HostNotices implements NoticeTaker {
@@ -38,9 +38,9 @@ public final class HostNotices implements NoticeTaker {
     private final boolean takesPackets;
 
     /**
-     * Of {@link Notice}s.
+     * Handles {@link Notice}s.
      *
-     * @param takesPackets whether congestion notification packets are taken, too: of flows that
+     * @param takesPackets whether congestion notification packets are also taken, for flows that
      *     know their queue pairs
      */
     public HostNotices(NotifiedFlows flows, CounterBlock counters, boolean takesPackets) {
@@ -162,7 +162,7 @@ public final class HostNotices implements NoticeTaker {
                 value);
     }
 
-    /** Whether what is quoted begins a packet of the same family. */
+    /** Whether the quoted bytes begin a packet of the same IP version. */
     private static boolean holdsTogether(boolean isIpv4, long quote, int quoted) {
         int least = isIpv4 ? Ipv4.MIN_HEADER_BYTES : Ipv6.HEADER_BYTES;
         if (quoted < least + TRANSPORT_BYTES) {
@@ -188,8 +188,8 @@ public final class HostNotices implements NoticeTaker {
     }
 
     /**
-     * A number for each congestion point: of its switch's address, or 32 bits that follow from it,
-     * and its own.
+     * A number for each congestion point, made of its switch's address (or 32 bits derived from it)
+     * and its own number.
      */
     private static long origin(boolean isIpv4, long ip, int point) {
         long address;

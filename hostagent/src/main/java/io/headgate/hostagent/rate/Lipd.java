@@ -1,6 +1,6 @@
 package io.headgate.hostagent.rate;
 
-/** A rate by the delay between packets; see {@link LipdRate}. */
+/** The mechanism LIPD: sets a rate by the delay between packets; see {@link LipdRate}. */
 public final class Lipd implements RateControlMechanism<LipdConfig> {
     @Override
     public boolean needsEcho() {

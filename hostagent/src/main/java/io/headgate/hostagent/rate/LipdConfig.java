@@ -4,7 +4,7 @@ import io.headgate.config.key.Key;
 import io.headgate.config.key.Named;
 import io.headgate.config.key.Says;
 
-/** A rate by the delay between packets. */
+/** The parameters of a rate that is set by the delay between packets. */
 @Named(
         says =
                 "A window of one packet, and a delay between packets that grows by a packet's time"

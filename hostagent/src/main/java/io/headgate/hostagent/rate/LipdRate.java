@@ -6,10 +6,10 @@ package io.headgate.hostagent.rate;
  * congestion control in InfiniBand", HPL-2001-277): the delay from packet to packet, in packet
  * times at the line rate, is the line rate over the flow's.
  *
- * <p>A marked acknowledgement makes it one longer: r becomes r / (1 + r / Rmax), but at least Rmin.
- * An unmarked one makes it shorter by the share Rmin / Rmax, so that flows of any rate make up for
- * one mark in the same time: r becomes r / (1 - Rmin / Rmax), but at most Rmax. One packet is under
- * way.
+ * <p>A marked acknowledgement lengthens the delay by one: r becomes r / (1 + r / Rmax), but at
+ * least Rmin. An unmarked one shortens it by the share Rmin / Rmax, so that flows of any rate
+ * recover from one mark in the same time: r becomes r / (1 - Rmin / Rmax), but at most Rmax. One
+ * packet at a time is under way.
  */
 final class LipdRate implements RateControl {
     private final double most;

@@ -9,10 +9,13 @@ import io.headgate.dataplane.counter.NoticeCounter;
  * other points cannot shut them out. Owned by the sending host.
  */
 public final class NoticeLimit {
-    /** As many congestion points as a flow meets on a long path, and more than one that matters. */
+    /** Number of congestion points that a flow may meet on a long path. */
     static final int POINTS = 4;
 
-    /** One a period is what a point sends; two may come close together. */
+    /**
+     * Notices accepted per point and period: a point sends one per period; two may come close
+     * together.
+     */
     static final int MOST = 2;
 
     private final long periodNs;

@@ -4,21 +4,22 @@ import io.headgate.dataplane.frame.Bth;
 import io.headgate.dataplane.frame.Cnp;
 
 /**
- * What a receiver tells the sender of a flow about marks. Owned by the receiving host.
+ * Decides at the receiver of a flow what is reported to the sender about marks. Owned by the
+ * receiving host.
  *
- * <p>Records of hops do not come by here: what a packet's sink noted goes back with its
- * acknowledgement ({@link HopEcho}), and the sender's control judges it. None of the controls has a
- * receiver that decides by records.
+ * <p>Telemetry records do not pass through here: the records that a packet's sink noted go back
+ * with its acknowledgement ({@link HopEcho}), and the sender's control judges them. None of the
+ * controls has a receiver that decides by records.
  */
 @FunctionalInterface
 public interface NotificationPoint {
 
-    /** Tells of each mark with the acknowledgement of the frame that carried it. */
+    /** Reports each mark with the acknowledgement of the frame that carried it. */
     NotificationPoint ECHO = (nowNs, marks, wireBytes) -> marks;
 
     /**
-     * Marks as RoCEv2's packets carry them, acknowledgements and {@link Cnp} alike: in the byte of
-     * the base transport header that has FECN and BECN.
+     * Encodes marks as RoCEv2's packets carry them, both acknowledgements and {@link Cnp}: in the
+     * byte of the base transport header that has FECN and BECN.
      */
     static int congestion(int marks) {
         return ((marks & RateControl.MARKED_CE) != 0 ? Cnp.CONGESTED : 0)
@@ -31,7 +32,7 @@ public interface NotificationPoint {
                 | ((congestion & Cnp.UNDETERMINED) != 0 ? RateControl.MARKED_UE : 0);
     }
 
-    /** The marks of which such a byte tells. */
+    /** The marks that such a byte reports. */
     static int marks(int congestion) {
         return ((congestion & Cnp.CONGESTED) != 0 ? RateControl.MARKED_CE : 0)
                 | ((congestion & Cnp.UNDETERMINED) != 0 ? RateControl.MARKED_UE : 0);
@@ -48,18 +49,18 @@ public interface NotificationPoint {
         return marks | kbps << MARK_BITS;
     }
 
-    /** The rate in such a value, in bits per second; 0: it has none. */
+    /** The rate in such a value, in bits per second; 0: the value has no rate. */
     static long arrivedBps(long value) {
         return (value >>> MARK_BITS & MOST_KBPS) * BPS_PER_KBPS;
     }
 
-    /** In such a value, below the rate. */
+    /** Number of bits for marks in such a value, below the rate. */
     int MARK_BITS = Byte.SIZE;
 
-    /** In 40 bits. */
+    /** The largest rate in such a value, in 40 bits. */
     long MOST_KBPS = (1L << 40) - 1;
 
-    /** Factor of the unit in which a value has a rate. */
+    /** Unit of the rate in such a value. */
     long BPS_PER_KBPS = 1_000;
 
     /**
@@ -71,12 +72,12 @@ public interface NotificationPoint {
      */
     int arrived(long nowNs, int marks, int wireBytes);
 
-    /** The rate at which frames arrived, which its packets tell besides; 0: they do not. */
+    /** The rate at which frames arrived, which its packets also report; 0: they do not. */
     default long arrivedBps() {
         return 0;
     }
 
-    /** Whether it tells by packets of its own ({@link Cnp}). */
+    /** Whether it reports by separate packets ({@link Cnp}). */
     default boolean sendsPackets() {
         return false;
     }

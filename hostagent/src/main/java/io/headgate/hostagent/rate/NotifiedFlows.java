@@ -2,7 +2,7 @@ package io.headgate.hostagent.rate;
 
 import io.headgate.dataplane.counter.NoticeCounter;
 
-/** The flows of a host that notices can be about. */
+/** The flows of a host to which arriving notices can apply. */
 @FunctionalInterface
 public interface NotifiedFlows {
 

@@ -3,28 +3,29 @@ package io.headgate.hostagent.rate;
 import java.util.Arrays;
 
 /**
- * Orders events by time: a card's limited flows by their next frames; in virtual time a run's nodes
- * by their next events, and its timers. Events belong to <em>entities</em>, numbered from 0, each
- * with at most one pending time; they are taken in the order of time, then of entity.
+ * A priority queue of events by time: for a card, the next frames of its limited flows; in virtual
+ * time, the next events of a run's nodes, and its timers. Events belong to <em>entities</em>,
+ * numbered from 0, each with at most one pending time; they are taken in the order of time, then of
+ * entity.
  *
  * <p>A timing wheel (Varghese and Lauck, SOSP 1987) in the form of a radix heap: level 0 has many
  * buckets of equal width, each a list in order; further levels have fewer buckets, every one as
  * wide as the level below, unordered. An event's level is that of the highest digit in which its
  * time differs from the time last taken, so it moves down at most once a level as time comes
- * nearer, and nothing is ever out of range. Occupied buckets are bits, so the next one is two
+ * nearer, and no time is out of range. Occupied buckets are bits, so the next one is two
  * instructions away. The width of level 0 adapts to how close events lie; neither it nor the number
- * of buckets decides about the order. Nothing is allocated but when entities are added.
+ * of buckets decides about the order. Memory is allocated only when entities are added.
  */
 public final class PacingWheel {
     /** The time of an entity without a pending event. */
     public static final long NEVER = Long.MAX_VALUE;
 
-    /** For a run, whose thousands of nodes are all due within microseconds: 75 kB. */
+    /** For a run with thousands of nodes, which are all due within microseconds: 75 kB. */
     private static final int RUN_FINE_BITS = 12;
 
     private static final int RUN_COARSE_BITS = 6;
 
-    /** For a card, of which there are thousands, each with a few limited flows: 3 kB. */
+    /** For one of thousands of cards, each with a few limited flows: 3 kB. */
     private static final int CARD_FINE_BITS = 5;
 
     private static final int CARD_COARSE_BITS = 3;
@@ -102,7 +103,7 @@ public final class PacingWheel {
         return new PacingWheel(entities, RUN_FINE_BITS, RUN_COARSE_BITS);
     }
 
-    /** The wheel of a network card, with its flows for entities: with 32 of them below 4 kB. */
+    /** The wheel of a network card, whose entities are its flows: with 32 flows below 4 kB. */
     public static PacingWheel ofCard(int flows) {
         return new PacingWheel(flows, CARD_FINE_BITS, CARD_COARSE_BITS);
     }
@@ -123,7 +124,7 @@ public final class PacingWheel {
         }
     }
 
-    /** What its arrays hold, in bytes. */
+    /** Size of its arrays, in bytes. */
     int memoryBytes() {
         int words = times.length + fineBits.length + coarseBits.length;
         return words * Long.BYTES + (nexts.length + prevs.length) * Integer.BYTES;
@@ -134,13 +135,13 @@ public final class PacingWheel {
         return pending;
     }
 
-    /** When an entity's event is due; {@link #NEVER} if it has none. */
+    /** The time of an entity's event; {@link #NEVER} if it has none. */
     public long timeOf(int entity) {
         return times[buckets + entity];
     }
 
     /**
-     * Sets when an entity's event is due, in place of the time it had.
+     * Sets the time of an entity's event, instead of the time it had.
      *
      * @param time not before the time of the event last taken, below {@link #NEVER}
      */
@@ -171,7 +172,7 @@ public final class PacingWheel {
         }
     }
 
-    /** Takes back an entity's event, if it has one. */
+    /** Cancels an entity's event, if it has one. */
     public void cancel(int entity) {
         int node = buckets + entity;
         long old = times[node];
@@ -182,7 +183,7 @@ public final class PacingWheel {
         }
     }
 
-    /** When the next event is due; {@link #NEVER} without one. */
+    /** The time of the next event; {@link #NEVER} without one. */
     public long nextTime() {
         if (first == NONE) {
             if (pending == 0) {
@@ -193,7 +194,7 @@ public final class PacingWheel {
         return times[first];
     }
 
-    /** Takes the next event and answers whose it is; there must be one. */
+    /** Removes the next event and returns its entity; there must be one. */
     public int poll() {
         long time = nextTime();
         int node = first;

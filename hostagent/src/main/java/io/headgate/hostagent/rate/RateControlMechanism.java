@@ -4,17 +4,17 @@ import io.headgate.config.Mechanism;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A mechanism that says how fast flows may send: named in the file {@code
- * META-INF/services/io.headgate.config.Mechanism} of its jar, it can stand below {@code control} of
- * a scenario's traffic, and below {@code rate-control} of a host.
+ * A mechanism that controls the rates of flows. If the file {@code
+ * META-INF/services/io.headgate.config.Mechanism} of its jar names it, it can be configured below
+ * {@code control} of a scenario's traffic, and below {@code rate-control} of a host.
  *
  * @param <C> its configuration
  */
 public interface RateControlMechanism<C extends Record> extends Mechanism<C> {
-    /** {@link #ackEvery} of most cards, and where nothing controls the rate. */
+    /** Value of {@link #ackEvery} for most cards, and without rate control. */
     int USUAL_ACK_EVERY = 16;
 
-    /** Marks that any links allow. */
+    /** Configuration of a marking mechanism, for any kind of links. */
     String MARKS = "{red: {kmin: 5kB, kmax: 200kB, pmax: 0.01}}";
 
     @Override
@@ -22,14 +22,14 @@ public interface RateControlMechanism<C extends Record> extends Mechanism<C> {
         return Kind.RATE_CONTROL;
     }
 
-    /** Whether it depends on what acknowledgements echo: without echoed marks it has no effect. */
+    /** Whether it depends on marks that acknowledgements echo: without them it has no effect. */
     default boolean needsEcho() {
         return false;
     }
 
     /**
-     * Whether it depends on what switches write into acknowledgements of reliable connections. One
-     * with a {@link #hopEcho} needs these in any case.
+     * Whether it depends on data that switches write into acknowledgements of reliable connections.
+     * One with a {@link #hopEcho} needs these in any case.
      */
     default boolean needsConnections() {
         return false;
@@ -41,17 +41,17 @@ public interface RateControlMechanism<C extends Record> extends Mechanism<C> {
     }
 
     /**
-     * Whether receivers also count as marks what switches write into RoCEv2's base transport header
-     * (FECN), as InfiniBand's do, and not only the IP header's. The sender is notified in the same
-     * way: by BECN, in acknowledgements or in separate packets.
+     * Whether receivers also count the marks that switches write into RoCEv2's base transport
+     * header (FECN), as InfiniBand's receivers do, and not only those in the IP header. The sender
+     * is notified in the same way: by BECN, in acknowledgements or in separate packets.
      */
     default boolean readsFecn() {
         return false;
     }
 
     /**
-     * In which a congestion point sends one notice about a flow, in ns: more than two are not
-     * taken. 0: it takes no notices.
+     * The period in which a congestion point sends one notice about a flow, in ns: at most two are
+     * accepted. 0: it accepts no notices.
      */
     default long noticePeriodNs(C configuration) {
         return 0;
@@ -66,16 +66,16 @@ public interface RateControlMechanism<C extends Record> extends Mechanism<C> {
     }
 
     /**
-     * How the receiver tells what telemetry said of the way there ({@link Sample#echoed}), at
-     * reliable connections; null: it does not.
+     * The format in which the receiver of a reliable connection echoes the telemetry of the forward
+     * path ({@link Sample#echoed}); null: it echoes none.
      */
     default @Nullable HopEcho hopEcho(C configuration) {
         return null;
     }
 
     /**
-     * The mechanisms that switch ports need for it to have an effect, as a file has them below
-     * {@code congestion}; {@code {}}: none. By default marks, if it depends on them.
+     * The mechanisms that it needs at switch ports to have an effect, as in a file below {@code
+     * congestion}; {@code {}}: none. By default marks, if it depends on them.
      */
     default String atSwitches() {
         return needsMarks() ? MARKS : "{}";
@@ -87,17 +87,17 @@ public interface RateControlMechanism<C extends Record> extends Mechanism<C> {
     }
 
     /**
-     * Keys, as a file has them, for a network that is slower than those of its source: what is
-     * measured by default, such as a round trip, must be slower there, too.
+     * Keys, as in a file, for a network that is slower than those of its publication: measured
+     * defaults, such as a round trip, must be slower there, too.
      */
     default String keysWhereSlowed() {
         return "{}";
     }
 
-    /** Makes one for a flow. */
+    /** Makes the control for a flow. */
     RateControl control(C configuration);
 
-    /** Makes the receiver's part for a flow. */
+    /** Makes the notification point for a flow. */
     default NotificationPoint notificationPoint(C configuration) {
         return NotificationPoint.ECHO;
     }

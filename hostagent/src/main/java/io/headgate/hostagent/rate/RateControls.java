@@ -5,10 +5,12 @@ import io.headgate.config.MechanismRegistry;
 import io.headgate.config.Mechanisms;
 import org.jspecify.annotations.Nullable;
 
-/** A mechanism that controls flows, with its configuration: makes what each flow needs of it. */
+/**
+ * A rate control mechanism with its configuration, which makes the objects that each flow needs.
+ */
 public record RateControls<C extends Record>(RateControlMechanism<C> mechanism, C configuration) {
     /**
-     * @throws IllegalArgumentException if the mechanism says what makes no sense
+     * @throws IllegalArgumentException if the mechanism returns senseless values
      */
     public RateControls {
         int ackEvery = mechanism.ackEvery(configuration);

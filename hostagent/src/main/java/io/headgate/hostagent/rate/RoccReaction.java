@@ -4,13 +4,14 @@ import io.headgate.dataplane.frame.RoccNotice;
 
 /**
  * RoCC's reaction point, after algorithm 2 of Menikkumbura's dissertation (Purdue, 2022, section
- * 3.3.5; CoNEXT 2020): a flow sends at the rate that its congestion point says. Another point takes
- * over when it says no more; while none says anything the rate doubles (fast recovery), up to the
- * line's, at which the flow is not limited.
+ * 3.3.5; CoNEXT 2020): a flow sends at the rate that its congestion point reports. Another point
+ * takes over if it does not report a higher rate; while no point reports, the rate doubles (fast
+ * recovery), up to the line's, at which the flow is not limited.
  *
- * <p>A faster link's congestion point may say more than the line's rate: that is the line's. Less
- * than a 4000th of it is taken as that much: the published least rate is 100 Mb/s, which it is at
- * 400 Gb/s, and a forged notice cannot hold a frame back for longer than 4,000 take the wire.
+ * <p>A faster link's congestion point may report more than the line's rate; the flow then gets the
+ * line's rate. Less than a 4000th of it counts as a 4000th: the published least rate is 100 Mb/s,
+ * which is this share of 400 Gb/s, and a forged notice cannot delay a frame for longer than 4,000
+ * frames take on the wire.
  */
 final class RoccReaction implements RateControl {
     private static final long LEAST_PART = 4_000;

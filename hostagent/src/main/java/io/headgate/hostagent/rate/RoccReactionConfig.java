@@ -9,7 +9,7 @@ import io.headgate.config.key.Otherwise;
 import io.headgate.config.key.Says;
 import io.headgate.dataplane.congestion.RoccConfig;
 
-/** How a host follows fair rates; see {@link RoccReaction}. */
+/** The parameters of a host's reaction to fair rates; see {@link RoccReaction}. */
 @Named(
         value = "rocc",
         says =

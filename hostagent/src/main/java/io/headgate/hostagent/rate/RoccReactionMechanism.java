@@ -1,6 +1,6 @@
 package io.headgate.hostagent.rate;
 
-/** Hosts that follow fair rates; see {@link RoccReaction}. */
+/** The mechanism of hosts that follow fair rates; see {@link RoccReaction}. */
 public final class RoccReactionMechanism implements RateControlMechanism<RoccReactionConfig> {
     @Override
     public long noticePeriodNs(RoccReactionConfig configuration) {

@@ -6,11 +6,12 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one acknowledgement shows a {@link RateControl}. A connection has one and fills it again for
- * each acknowledgement: a control copies what it wants to keep. Owned by the sending host.
+ * The content of one acknowledgement, for a {@link RateControl}. A connection has one sample and
+ * reuses it for each acknowledgement: a control must copy values that it wants to keep. Owned by
+ * the sending host.
  */
 public final class Sample {
-    /** {@link #roundTripNs} of an acknowledgement that timed nothing. */
+    /** Value of {@link #roundTripNs} for an acknowledgement that timed nothing. */
     public static final long NOT_TIMED = -1;
 
     private long ackedBytes;
@@ -28,7 +29,8 @@ public final class Sample {
     }
 
     /**
-     * @param echo how the receiver tells what telemetry said of the way there; null: it does not
+     * @param echo format in which the receiver echoes the telemetry of the forward path; null: it
+     *     does not
      */
     public Sample(@Nullable HopEcho echo) {
         this.echo = echo;
@@ -53,8 +55,8 @@ public final class Sample {
     }
 
     /**
-     * The control ignores what telemetry says here, or a part of it, because it makes no sense:
-     * time that went back, a queue that no switch holds. It is counted.
+     * Called when the control ignores the telemetry here, or a part of it, because it makes no
+     * sense: time that went back, a queue that no switch can hold. It is counted.
      */
     public void ignore() {
         ignored = true;
@@ -64,16 +66,16 @@ public final class Sample {
         return ignored;
     }
 
-    /** What the acknowledgement knew of its way; null if nothing. */
+    /** Sets the telemetry of the acknowledgement's own path; null if there is none. */
     public Sample way(@Nullable HopRecords hops) {
         way = hops;
         return this;
     }
 
     /**
-     * Reads what the acknowledgement echoes, nothing if it has no bytes.
+     * Reads the telemetry that the acknowledgement echoes; none if it has no bytes.
      *
-     * @return false if it makes no sense: nothing is known then
+     * @return false if it makes no sense: the sample then has no echo
      */
     public boolean readEcho(MemorySegment segment, long at, int bytes) {
         echoed.clear();
@@ -89,22 +91,22 @@ public final class Sample {
     }
 
     /**
-     * What telemetry said to the receiver of the ports on the way there, where {@link
-     * RateControlMechanism#hopEcho} has it told; empty where it did not. It may be forged.
+     * The telemetry of the ports on the forward path, if {@link RateControlMechanism#hopEcho} has
+     * the receiver echo it; otherwise empty. It may be forged.
      */
     public HopRecords echoed() {
         return echoed;
     }
 
     /**
-     * Number of ports that telemetry reports, in the order of the acknowledgement's way; 0: none.
+     * Number of ports that telemetry reports, in the order of the acknowledgement's path; 0: none.
      * {@link HopRecords} has each. Switches write it, and any sender may have forged it.
      */
     public int hops() {
         return way == null ? 0 : way.hops();
     }
 
-    /** All that a port said; a control copies what it wants to keep. */
+    /** The record of a port; a control must copy values that it wants to keep. */
     public HopRecord hop(int hop) {
         return records(hop).hop(hop);
     }
@@ -117,20 +119,18 @@ public final class Sample {
         return records;
     }
 
-    /** All that the receiver has of the flow, on the wire, in bytes; never falls. */
+    /** Bytes of the flow that the receiver has, as on the wire; never falls. */
     public long ackedBytes() {
         return ackedBytes;
     }
 
-    /**
-     * All that was sent of the flow so far, on the wire, in bytes; what was repeated counts once.
-     */
+    /** Bytes of the flow that were sent so far, as on the wire; repeated bytes count once. */
     public long sentBytes() {
         return sentBytes;
     }
 
     /**
-     * What was found in frames since the acknowledgement before: {@link RateControl#MARKED_CE},
+     * Marks found in frames since the previous acknowledgement: {@link RateControl#MARKED_CE},
      * {@link RateControl#MARKED_UE}; 0: none was marked.
      */
     public int marks() {
@@ -139,14 +139,14 @@ public final class Sample {
 
     /**
      * Time from when a frame was sent until this acknowledgement of it; {@link #NOT_TIMED} if it
-     * timed nothing, as after a frame that was sent twice, of which none can say which one was
-     * acknowledged (Karn).
+     * timed nothing, for example after a frame that was sent twice, since it is unknown which copy
+     * was acknowledged (Karn).
      */
     public long roundTripNs() {
         return roundTripNs;
     }
 
-    /** Whether it timed a round trip that no sample has shown before. */
+    /** Whether it timed a round trip that no earlier sample has shown. */
     public boolean isFresh() {
         return roundTripNs != NOT_TIMED;
     }

@@ -6,7 +6,7 @@ import io.headgate.dataplane.memory.HopRecords;
 import java.lang.foreign.MemorySegment;
 
 /**
- * {@link HopEcho#WHOLE}: for each port, the first of the way first,
+ * The format {@link HopEcho#WHOLE}: for each port, in the order of the path,
  *
  * <pre>
  *   0                   1                   2                   3
@@ -28,8 +28,8 @@ import java.lang.foreign.MemorySegment;
  *  +---------------------------------------------------------------+
  * </pre>
  *
- * A switch or port of ones only is not known; a queue or rate that is larger than its field is the
- * field's largest.
+ * A switch or port with all bits set is unknown; a queue or rate that exceeds its field gets the
+ * field's largest value.
  */
 final class WholeHopEcho implements HopEcho {
     private static final int RATE_OFFSET = 4;

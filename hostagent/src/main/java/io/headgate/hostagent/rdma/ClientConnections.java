@@ -4,7 +4,7 @@ import io.headgate.dataplane.counter.CounterBlock;
 import io.headgate.dataplane.counter.RdmaCounter;
 import java.lang.foreign.MemorySegment;
 
-/** A client's: it makes them, measures, and ends them. */
+/** The connections of a client, which makes them, measures, and ends them. */
 final class ClientConnections extends Connections {
     private final RdmaSetup.Client client;
     private boolean begun;

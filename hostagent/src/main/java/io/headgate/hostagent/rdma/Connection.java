@@ -2,18 +2,18 @@ package io.headgate.hostagent.rdma;
 
 import org.jspecify.annotations.Nullable;
 
-/** A connection in the making, in use or at its end: what its end of it knows. */
+/** The state of a connection at one end: being made, in use or ended. */
 final class Connection {
     enum State {
-        /** The client asks. */
+        /** The client has asked for the connection. */
         REQUESTING,
         /** Both may send. */
         OPEN,
-        /** The client says that it is done. */
+        /** The client has reported that it is done. */
         ENDING,
-        /** Over: only late messages are still answered. */
+        /** The connection is over: only late messages are still answered. */
         ENDED,
-        /** The server does not want it. */
+        /** The server has refused the connection. */
         REJECTED
     }
 
@@ -67,9 +67,9 @@ final class Connection {
     }
 
     /**
-     * Whether nothing was heard for too long.
+     * Whether nothing was received for too long.
      *
-     * @param progress a number that has another value whenever something came
+     * @param progress a number that changes whenever something is received
      */
     boolean isSilent(long nowNs, long progress, long silenceNs) {
         if (progress != heard) {
@@ -79,7 +79,7 @@ final class Connection {
         return nowNs - heardNs >= silenceNs;
     }
 
-    /** When {@link #isSilent} may become true, in ns. */
+    /** The time when {@link #isSilent} may become true, in ns. */
     long silentNs(long silenceNs) {
         return heardNs + silenceNs;
     }
@@ -88,7 +88,7 @@ final class Connection {
         return new ConnectionMessage.Ids(transaction, localId, remoteId);
     }
 
-    /** Has a message sent as soon as can be. */
+    /** Requests that a message is sent as soon as possible. */
     void owe(int message) {
         owed = message;
         oweNs = Long.MIN_VALUE;
@@ -99,14 +99,12 @@ final class Connection {
         return owed;
     }
 
-    /** When, in ns; MAX_VALUE: none is. */
+    /** The time at which the message is due, in ns; MAX_VALUE: none is. */
     long oweNs() {
         return oweNs;
     }
 
-    /**
-     * The message that was owed has been sent: one that asks is sent again until it is answered.
-     */
+    /** The owed message has been sent; a request is repeated until it is answered. */
     void sent(long nowNs) {
         tries++;
         boolean asks = owed == ConnectionMessage.REQUEST || owed == ConnectionMessage.END;
@@ -118,7 +116,7 @@ final class Connection {
         return owed == ConnectionMessage.END && tries >= MOST_TRIES;
     }
 
-    /** What was asked is answered. */
+    /** The request has been answered. */
     void answered() {
         owed = NOTHING;
         oweNs = Long.MAX_VALUE;

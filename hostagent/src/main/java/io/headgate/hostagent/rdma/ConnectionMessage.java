@@ -29,7 +29,7 @@ final class ConnectionMessage {
     static final int END = 0x15;
     static final int ENDED = 0x16;
 
-    /** Why a request is rejected: in a way that only the two ends know. */
+    /** Reason code of a rejection whose meaning only the two ends know. */
     static final int CONSUMER_REJECT = 28;
 
     private static final MemorySegment MEMORY = FrameRegion.MEMORY;
@@ -38,7 +38,7 @@ final class ConnectionMessage {
     private static final int DATA_BYTES = 232;
     private static final int HEADER_BYTES = 24;
 
-    /** Behind the base transport header. */
+    /** Bytes behind the base transport header. */
     static final int BODY_BYTES = DATAGRAM_BYTES + HEADER_BYTES + DATA_BYTES;
 
     private static final int WELL_KNOWN_KEY = 0x8001_0000;
@@ -86,15 +86,15 @@ final class ConnectionMessage {
     private ConnectionMessage() {}
 
     /**
-     * What a message is about.
+     * The ids in a message.
      *
-     * @param transaction the request's, which all messages of a connection carry
+     * @param transaction the transaction of the request, which all messages of a connection carry
      * @param sender communication id of the end that sends the message
-     * @param receiver of the other; 0 in a request
+     * @param receiver communication id of the other end; 0 in a request
      */
     record Ids(long transaction, int sender, int receiver) {}
 
-    /** Writes what all have in common; answers where the data begin. */
+    /** Writes the part that all messages have in common; returns the start of the data. */
     private static long begin(Frame frame, Path path, int attribute, Ids ids, int sequence) {
         long body =
                 RocePacket.begin(
@@ -151,7 +151,7 @@ final class ConnectionMessage {
         RocePacket.seal(frame);
     }
 
-    /** An IPv4 address as an IPv6 address, which a RoCEv2 GID is. */
+    /** Writes an IPv4 address as an IPv6 address, the form of a RoCEv2 GID. */
     private static void gid(long at, int ipv4) {
         Wire.put16(MEMORY, at + 10, 0xFFFF);
         Wire.put32(MEMORY, at + 12, ipv4);
@@ -169,7 +169,7 @@ final class ConnectionMessage {
         RocePacket.seal(frame);
     }
 
-    /** Writes one that has nothing but ids: ready, ended; or end, with the peer's queue pair. */
+    /** Writes a message that has only ids: ready or ended; or end, with the peer's queue pair. */
     static void plain(
             Frame frame, Path path, int attribute, Ids ids, int sequence, int peerQueuePair) {
         long data = begin(frame, path, attribute, ids, sequence);
@@ -183,7 +183,7 @@ final class ConnectionMessage {
 
     // ---- reading; of what came, only once isValid
 
-    /** Whether it is such a message, of a class and version that both ends know. */
+    /** Whether a packet is such a message, of a class and version that both ends know. */
     static boolean isValid(long body, int bodyBytes) {
         return bodyBytes == BODY_BYTES
                 && Wire.i32(MEMORY, body) == WELL_KNOWN_KEY
@@ -215,23 +215,23 @@ final class ConnectionMessage {
         return code >= 1 && code <= 5 ? 1 << (LEAST_MTU_BITS + code - 1) : 0;
     }
 
-    /** Whether request or reply are of a program like this one. */
+    /** Whether a request or reply comes from a program like this one. */
     static boolean isOurs(long body) {
         int at = attribute(body) == REQUEST ? REQUEST_PRIVATE_OFFSET : REPLY_PRIVATE_OFFSET;
         return Wire.i32(MEMORY, data(body) + at) == MAGIC;
     }
 
-    /** Number of the test that a request is for, as {@link PerfPlan.Test} orders them. */
+    /** Number of the test that a request is for, in the order of {@link PerfPlan.Test}. */
     static int test(long body) {
         return Wire.u8(MEMORY, data(body) + REQUEST_PRIVATE_OFFSET + PRIVATE_TEST_OFFSET);
     }
 
-    /** Whether a request is for a connection with selective repair. */
+    /** Whether a request asks for a connection with selective repair. */
     static boolean repairs(long body) {
         return Wire.u8(MEMORY, data(body) + REQUEST_PRIVATE_OFFSET + PRIVATE_REPAIR_OFFSET) != 0;
     }
 
-    /** What a request says of who sent it: it has no memory to be written. */
+    /** The sender of a request, which has no memory that can be written. */
     static QueuePair.Peer requester(long body) {
         long data = data(body);
         return new QueuePair.Peer(
@@ -242,7 +242,7 @@ final class ConnectionMessage {
                 Wire.i64(MEMORY, data + REQUEST_PRIVATE_OFFSET + PRIVATE_BYTES_OFFSET));
     }
 
-    /** What a reply says of who sent it. */
+    /** The sender of a reply. */
     static QueuePair.Peer replier(long body) {
         long data = data(body);
         long own = data + REPLY_PRIVATE_OFFSET;

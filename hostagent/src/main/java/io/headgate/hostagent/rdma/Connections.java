@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The connections of a host's end: {@link ClientConnections} or {@link ServerConnections}. Owned by
- * the card's worker. There are at most {@link #MOST}, and their messages share memory that is there
- * from the start.
+ * the card's worker. There are at most {@link #MOST}, and their messages share memory that is
+ * allocated at the start.
  */
 abstract sealed class Connections permits ClientConnections, ServerConnections {
-    /** Connections of an end, those at their end among them. */
+    /** Maximum number of connections of an end, including ended ones. */
     static final int MOST = 256;
 
     static final long NEVER = Long.MAX_VALUE;
@@ -38,10 +38,10 @@ abstract sealed class Connections permits ClientConnections, ServerConnections {
     private static final int GENERATIONS = 0xFF_0000 / MOST / RdmaSetup.MOST_ENDS;
 
     /**
-     * An end among those of its host.
+     * The place of an end among the ends of its host.
      *
-     * @param number from 0
-     * @param pairs of all ends, which may send and receive
+     * @param number number of the end, from 0
+     * @param pairs queue pairs of all ends that may send and receive
      */
     record Place(int number, List<QueuePair> pairs) {}
 
@@ -63,7 +63,7 @@ abstract sealed class Connections permits ClientConnections, ServerConnections {
     private int made;
 
     /**
-     * @param memoryBytes for the messages of all
+     * @param memoryBytes memory for the messages of all connections
      */
     Connections(RdmaSetup setup, Place at, long memoryBytes, CounterBlock counters) {
         this.setup = setup;
@@ -74,36 +74,39 @@ abstract sealed class Connections permits ClientConnections, ServerConnections {
 
     // ---- what the two ends do differently
 
-    /** What is measured. */
+    /** The test that is measured. */
     abstract PerfPlan.Test test();
 
-    /** MAC address of the peer, or of the router; {@link Neighbors#UNKNOWN}: it is asked for. */
+    /** MAC address of the peer, or of the router; {@link Neighbors#UNKNOWN}: ARP must find it. */
     abstract long peerMac();
 
     /** Whether it waits for connections to a service. */
     abstract boolean serves(long service);
 
-    /** An open connection may be over; it is broken if either end refused, or stopped answering. */
+    /**
+     * Checks whether an open connection is over; it is broken if either end refused, or stopped
+     * answering.
+     */
     abstract void look(Connection one, QueuePair pair, boolean isBroken, long nowNs);
 
-    /** Looks at all together. */
+    /** Checks the state of all connections together. */
     abstract void conclude(long nowNs, long peerMac);
 
-    /** When it has something to do by itself, in ns; {@link #NEVER}. */
+    /** The time of its next work of its own, in ns; or {@link #NEVER}. */
     abstract long ownDeadlineNs();
 
     /** The same for an open connection. */
     abstract long deadlineNs(Connection one, long nowNs);
 
-    /** A host that is not known asks for a connection. */
+    /** A host without a connection has sent a request for one. */
     abstract void requested(
             long nowNs, long body, ConnectionMessage.Ids ids, int fromIp, long fromMac);
 
-    /** The other end says something in answer to a request. */
+    /** The other end has answered a request. */
     abstract void answered(
             Connection one, int attribute, ConnectionMessage.Ids ids, long nowNs, long body);
 
-    /** The other end ends a connection. */
+    /** The other end has ended a connection. */
     abstract void endedByPeer(Connection one, long nowNs);
 
     // ---- time
@@ -118,7 +121,7 @@ abstract sealed class Connections permits ClientConnections, ServerConnections {
         at.pairs.remove(pair);
     }
 
-    /** Does what is due; answers whether that was something. */
+    /** Does the work that is due; returns whether there was any. */
     boolean tick(long nowNs, long peerMac) {
         boolean did = false;
         for (int i = 0; i < all.size(); i++) {
@@ -174,12 +177,12 @@ abstract sealed class Connections permits ClientConnections, ServerConnections {
         return nextNs;
     }
 
-    /** What became of it, once there is nothing left to do; null before. Any thread. */
+    /** The result, once there is nothing left to do; null before. Any thread. */
     @Nullable RdmaReport result() {
         return result;
     }
 
-    /** What became of it so far. */
+    /** The result so far. */
     RdmaReport report() {
         List<RdmaReport.Connection> reports = new ArrayList<>();
         for (Connection one : all) {
@@ -193,7 +196,7 @@ abstract sealed class Connections permits ClientConnections, ServerConnections {
 
     // ---- messages
 
-    /** The next connection that has to say something; null: none has. */
+    /** The next connection with a message to send; null: there is none. */
     @Nullable Connection owing(long nowNs) {
         for (int i = 0; i < all.size(); i++) {
             if (all.get(i).oweNs() <= nowNs) {
@@ -203,7 +206,7 @@ abstract sealed class Connections permits ClientConnections, ServerConnections {
         return null;
     }
 
-    /** Writes what a connection has to say. */
+    /** Writes the message of a connection. */
     void write(Connection one, Frame frame, long nowNs) {
         ConnectionMessage.Ids ids = one.ids();
         int sequence = one.localId;
@@ -265,7 +268,7 @@ abstract sealed class Connections permits ClientConnections, ServerConnections {
         return new Connection(state, transaction, number, remoteId, path, own, run);
     }
 
-    /** The end whose number it may be, from 0; negative: none's. */
+    /** The end to which a queue pair number may belong, from 0; negative: to no end. */
     static int end(int number) {
         return number < FIRST_QUEUE_PAIR
                 ? -1

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * All connections of a host, which may send to several others and receive at the same time. Each
- * end has numbers of queue pairs of its own, by which what arrives finds it; a request finds the
- * server of its service. Owned by the card's worker; {@link #report} may be asked by any thread.
+ * end has its own range of queue pair numbers, by which an arriving packet finds it; a request
+ * finds the server of its service. Owned by the card's worker; any thread may call {@link #report}.
  */
 final class HostConnections {
     private final List<Connections> ends = new ArrayList<>();
@@ -37,15 +37,15 @@ final class HostConnections {
         }
     }
 
-    /** Those that may send and receive. */
+    /** The queue pairs that may send and receive. */
     List<QueuePair> pairs() {
         return pairs;
     }
 
     /**
-     * Does what is due.
+     * Does the work that is due.
      *
-     * @param asked MAC address that was asked for, of ends that do not know theirs
+     * @param asked MAC address found by ARP, for ends that do not know their peer's
      */
     void tick(long nowNs, long asked) {
         for (int i = 0; i < ends.size(); i++) {
@@ -55,7 +55,7 @@ final class HostConnections {
         }
     }
 
-    /** What became of an end, once there is nothing left to do; null before. Any thread. */
+    /** The result of an end, once it has nothing left to do; null before. Any thread. */
     @Nullable RdmaReport report(int end) {
         return ends.get(end).result();
     }
@@ -69,7 +69,7 @@ final class HostConnections {
         return nextNs;
     }
 
-    /** The next connection that has to say something; null: none has. */
+    /** The next connection with a message to send; null: there is none. */
     @Nullable Connection owing(long nowNs) {
         Connection owing = null;
         for (int i = 0; i < ends.size() && owing == null; i++) {
@@ -99,7 +99,9 @@ final class HostConnections {
         }
     }
 
-    /** Who answers a request: the server of that service, or else anyone, who refuses. */
+    /**
+     * The end that answers a request: the server of that service, otherwise any end, which refuses.
+     */
     private Connections asked(long service) {
         for (int i = 0; i < ends.size(); i++) {
             if (ends.get(i).serves(service)) {

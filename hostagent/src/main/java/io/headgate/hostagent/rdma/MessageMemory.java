@@ -8,9 +8,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Memory for the messages of all connections of a host, taken and filled before the card starts:
- * its worker obeys pauses, and has no time for either. Parts are given out first fit. Owned by the
- * card's worker.
+ * Memory for the messages of all connections of a host, allocated and filled before the card
+ * starts: its worker must obey pauses, and has no time for that. Parts are given out first fit.
+ * Owned by the card's worker.
  */
 final class MessageMemory {
     private static final int ALIGNMENT_BYTES = 64;
@@ -23,7 +23,7 @@ final class MessageMemory {
     private final List<Free> free = new ArrayList<>();
 
     /**
-     * Takes it.
+     * Allocates the memory.
      *
      * @param bytes 1 or more
      */
@@ -34,12 +34,12 @@ final class MessageMemory {
         free.add(new Free(0, whole));
     }
 
-    /** What a part of that many bytes takes. */
+    /** Size of a part for that many bytes, with alignment. */
     static long aligned(long bytes) {
         return Math.ceilDiv(bytes, ALIGNMENT_BYTES) * ALIGNMENT_BYTES;
     }
 
-    /** What is sent is not all the same, so that what comes to the wrong place is seen. */
+    /** Fills the memory with varying bytes, so that data in a wrong place are detected. */
     private static void fill(MemorySegment memory) {
         long filled = Math.min(4_096, memory.byteSize());
         for (long at = 0; at < filled; at++) {

@@ -9,8 +9,9 @@ import io.headgate.dataplane.memory.FrameRegion;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Finds the MAC address of one other host or router, and tells this host's own to those who ask
- * (ARP, RFC 826). Few questions wait at a time; more are not answered, and are asked again.
+ * Finds the MAC address of one other host or router, and answers requests for this host's own (ARP,
+ * RFC 826). Only a few requests wait at a time; further ones are not answered, and their senders
+ * repeat them.
  */
 final class Neighbors {
     static final long UNKNOWN = 0;
@@ -64,7 +65,7 @@ final class Neighbors {
         }
     }
 
-    /** When there is something to be sent, in ns; MAX_VALUE: not before something arrives. */
+    /** The time at which something must be sent, in ns; MAX_VALUE: not before something arrives. */
     long deadlineNs() {
         return questions > 0 ? Long.MIN_VALUE : askNs;
     }

@@ -1,13 +1,13 @@
 package io.headgate.hostagent.rdma;
 
 /**
- * Where packets go, and from where.
+ * The addresses of packets: source, destination, port and code point.
  *
- * @param ownMac of this host's card
- * @param peerMac of the other host, or of the router towards it
+ * @param ownMac MAC address of this host's card
+ * @param peerMac MAC address of the other host, or of the router towards it
  * @param ownIp this host's IPv4 address, the first byte on the wire highest
- * @param peerIp the other host's
- * @param sourcePort UDP source port: one a connection, for switches that spread flows
+ * @param peerIp the other host's IPv4 address
+ * @param sourcePort UDP source port: one per connection, for switches that spread flows
  * @param dscp differentiated services code point
  */
 public record Path(long ownMac, long peerMac, int ownIp, int peerIp, int sourcePort, int dscp) {

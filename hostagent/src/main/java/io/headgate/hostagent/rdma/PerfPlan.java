@@ -1,15 +1,15 @@
 package io.headgate.hostagent.rdma;
 
 /**
- * What a client measures.
+ * The plan of a client's measurement.
  *
- * @param messageBytes of each message
- * @param messages of each connection; 0: as many as there is time for
- * @param durationNs for so long new messages are sent; 0: until all have been
+ * @param messageBytes bytes of each message
+ * @param messages number of messages of each connection; 0: limited by time only
+ * @param durationNs time for which new messages are sent; 0: until all have been sent
  * @param depth messages of a connection that may wait or be under way
  */
 public record PerfPlan(Test test, int messageBytes, long messages, long durationNs, int depth) {
-    /** What is measured. */
+    /** The quantity that is measured. */
     public enum Test {
         SEND_BW("send-bw", Verb.SEND),
         WRITE_BW("write-bw", Verb.WRITE),
@@ -23,7 +23,7 @@ public record PerfPlan(Test test, int messageBytes, long messages, long duration
             this.verb = verb;
         }
 
-        /** What it is called in commands and output. */
+        /** Its name in commands and output. */
         public String label() {
             return label;
         }

@@ -7,8 +7,8 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one connection measures: the client's sends messages, one after another or several at a
- * time; the server's sends each back where latency is measured. Owned by the card's worker.
+ * The measurement on one connection: the client's end sends messages, one after another or several
+ * at a time; the server's end sends each back if latency is measured. Owned by the card's worker.
  */
 final class PerfRun {
     private static final long LONGEST_NS = 1_000_000_000_000L;
@@ -55,14 +55,14 @@ final class PerfRun {
         return plan;
     }
 
-    /** The connection stands. */
+    /** The connection is open. */
     void begin(long nowNs, Requester by) {
         requester = by;
         waits = isClient;
         tick(nowNs);
     }
 
-    /** Sends the first messages, once it may. */
+    /** Sends the first messages, once this is allowed. */
     void tick(long nowNs) {
         Requester by = requester;
         if (waits && by != null && mayBegin.getAsBoolean()) {
@@ -86,7 +86,7 @@ final class PerfRun {
         by.post(plan.test().verb(), plan.messageBytes());
     }
 
-    /** A message of this end is acknowledged whole. */
+    /** A message of this end is completely acknowledged. */
     void sent(long nowNs, long bytes, long firstNs) {
         sent++;
         endedNs = nowNs;
@@ -101,7 +101,7 @@ final class PerfRun {
         }
     }
 
-    /** A message of the other end is here whole. */
+    /** A message of the other end has arrived completely. */
     void received(long nowNs, long bytes, long firstNs) {
         received++;
         if (startedNs == NOT_YET) {
@@ -136,8 +136,8 @@ final class PerfRun {
     }
 
     /**
-     * When to call {@link #tick}, or when {@link #isOver} may become true by itself, in ns;
-     * MAX_VALUE: neither.
+     * The time at which to call {@link #tick}, or at which {@link #isOver} may become true by
+     * itself, in ns; MAX_VALUE: neither.
      */
     long deadlineNs(long nowNs) {
         if (waits) {

@@ -8,17 +8,17 @@ public final class Psn {
     public static final int BITS = 24;
     public static final int MASK = (1 << BITS) - 1;
 
-    /** The most packets that may be under way. */
+    /** Maximum number of packets that may be under way. */
     public static final int MOST_UNDER_WAY = 1 << (BITS - 1);
 
     private Psn() {}
 
-    /** What is on the wire of a number. */
+    /** The form of a number on the wire. */
     public static int of(long sequence) {
         return (int) sequence & MASK;
     }
 
-    /** The full number of which the low 24 bits are given: the one nearest to another. */
+    /** The full number with the given low 24 bits that is nearest to another. */
     public static long widen(int psn, long near) {
         int difference = (psn - (int) near) << (Integer.SIZE - BITS) >> (Integer.SIZE - BITS);
         return near + difference;

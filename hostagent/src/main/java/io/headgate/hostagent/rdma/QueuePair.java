@@ -25,21 +25,21 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One end of a reliable connection on a host's card: a {@link Requester} and a {@link Responder},
- * the frames that go between them, the memory that messages lie in, and a {@link RateControl} that
- * says when the next packet may go. If it is called late, one packet that was missed is made up, so
- * a burst has at most two packets. Owned by the card's worker.
+ * the frames that go between them, the memory of messages, and a {@link RateControl} that
+ * determines when the next packet may go. After a late call, one missed packet is made up, so a
+ * burst has at most two packets. Owned by the card's worker.
  */
 final class QueuePair {
     private static final MemorySegment MEMORY = FrameRegion.MEMORY;
     private static final long NS_PER_S = 1_000_000_000L;
 
-    /** Where the memory of a queue pair lies, as the other end addresses it. */
+    /** Address of a queue pair's memory, as the other end uses it. */
     private static final long FIRST_ADDRESS = 0x10_0000;
 
     /**
-     * What an end tells the other about itself when they connect.
+     * The data that the ends exchange about themselves when they connect.
      *
-     * @param firstPsn sequence number of the first packet that it sends
+     * @param firstPsn sequence number of the first packet that the end sends
      * @param address address of the memory that may be written
      */
     record Peer(int number, int firstPsn, long address, int key, long bytes) {}
@@ -87,8 +87,8 @@ final class QueuePair {
     private long ackedBytes;
 
     /**
-     * @param memory that messages are sent from and come into, then that of packets kept: {@link
-     *     #memoryBytes}
+     * @param memory memory for sent and received messages, followed by that for packets that are
+     *     kept: {@link #memoryBytes}
      */
     QueuePair(
             long nowNs,
@@ -137,21 +137,23 @@ final class QueuePair {
     }
 
     /**
-     * As many packets may be under way as the control allows for, and one at the least; to be
-     * called after every call of the control.
+     * Sets the window of packets that the control allows, at least one; to be called after every
+     * call of the control.
      */
     private void followWindow(long nowNs, RateControl by) {
         requester.window(nowNs, by.windowBytes() / largestWireBytes);
     }
 
-    /** What a connection takes for its message, and for packets that came ahead. */
+    /** Memory of a connection, for its message and for packets that came ahead. */
     static long memoryBytes(RdmaSetup setup, long messageBytes) {
         return setup.repairBytes() == 0
                 ? messageBytes
                 : MessageMemory.aligned(messageBytes) + setup.repairBytes();
     }
 
-    /** Where the other end writes: the same for all, each having memory of its own. */
+    /**
+     * The address to which the other end writes: the same for all, since each has its own memory.
+     */
     static long firstAddress() {
         return FIRST_ADDRESS;
     }
@@ -176,7 +178,7 @@ final class QueuePair {
         return responder;
     }
 
-    /** Grows with whatever the other end sends or acknowledges. */
+    /** A number that grows when the other end sends or acknowledges something. */
     long progress() {
         return responder.expected() + requester.acknowledged();
     }
@@ -226,17 +228,17 @@ final class QueuePair {
         RocePacket.seal(frame);
     }
 
-    /** Whether a packet must tell the other end of marks; one at a time is in the card. */
+    /** Whether a packet must report marks to the other end; one at a time is in the card. */
     boolean hasNotification() {
         return marksToTell != 0 && telling == null && notifier.sendsPackets();
     }
 
-    /** Whether one is in the card, whose slot comes home when it has left. */
+    /** Whether such a packet is in the card; its slot is returned when it has left. */
     boolean isNotifying() {
         return telling != null;
     }
 
-    /** Sees whether it has left; to be called before slots are taken again. */
+    /** Checks whether that packet has left; to be called before slots are reused. */
     void noticeDeparture(LongSupplier clockNs) {
         Frame frame = telling;
         if (frame != null && frame.place == SlotPlace.FREE) {
@@ -245,7 +247,7 @@ final class QueuePair {
         }
     }
 
-    /** Writes the packet that tells the other end of marks. */
+    /** Writes the packet that reports marks to the other end. */
     void notificationInto(Frame frame) {
         boolean isCongested = (marksToTell & RateControl.MARKED_CE) != 0;
         marksToTell = 0;
@@ -259,7 +261,7 @@ final class QueuePair {
         counters.add(RdmaCounter.CNPS_SENT, 1);
     }
 
-    /** Writes the next packet, which {@link #maySend}. */
+    /** Writes the next packet, if {@link #maySend}. */
     void sendInto(Frame frame, long nowNs) {
         requester.send(nowNs);
         int opcode = requester.opcode();
@@ -287,7 +289,7 @@ final class QueuePair {
         pace(nowNs, WireFormat.ETHERNET.wireBytes(frame.lengthBytes));
     }
 
-    /** The next packet follows by what this one takes at the connection's rate. */
+    /** Delays the next packet by the time that this one takes at the connection's rate. */
     private void pace(long nowNs, int wireBytes) {
         sentBytes += requester.isRepeated() ? 0 : wireBytes;
         RateControl by = control;
@@ -301,7 +303,7 @@ final class QueuePair {
         space(nowNs, wireBytes, by.rateBps());
     }
 
-    /** Says when the packet after one of that time is due. */
+    /** Sets the time at which the packet after the one of that time is due. */
     private void space(long nowNs, int wireBytes, long rateBps) {
         if (rateBps >= lineRateBps) {
             // The card itself holds to that.
@@ -315,7 +317,7 @@ final class QueuePair {
         dueNs = Math.max(dueNs, nowNs - intervalNs) + intervalNs;
     }
 
-    /** Does what is due; answers whether that was something. */
+    /** Does the work that is due; returns whether there was any. */
     boolean tick(long nowNs) {
         boolean did = false;
         RateControl by = control;
@@ -347,7 +349,7 @@ final class QueuePair {
         return Math.min(requester.deadlineNs(), Math.min(notifier.deadlineNs(), controlNs));
     }
 
-    /** When the next packet may go, in ns; MAX_VALUE: not before something arrives. */
+    /** The time at which the next packet may go, in ns; MAX_VALUE: not before something arrives. */
     long dueNs() {
         return requester.maySend() ? dueNs : Long.MAX_VALUE;
     }
@@ -355,10 +357,10 @@ final class QueuePair {
     // ---- what comes
 
     /**
-     * A packet for it came, whose lengths and ICRC are right.
+     * A packet for this queue pair has arrived, with correct lengths and ICRC.
      *
-     * @param codePoint of explicit congestion notification
-     * @param hops what it knows of its way; null: nothing
+     * @param codePoint code point of explicit congestion notification
+     * @param hops the telemetry of its path; null: none
      */
     void arrived(
             long nowNs,
@@ -382,8 +384,8 @@ final class QueuePair {
     }
 
     /**
-     * Packets are sent with ECT(1), so that a switch has two marks: CE, and ECT(0) from one that
-     * cannot tell (TCD, SIGCOMM 2021).
+     * Reads the marks of a packet. Packets are sent with ECT(1), so that a switch has two marks:
+     * CE, and ECT(0) if it cannot tell whether it is congested (TCD, SIGCOMM 2021).
      */
     private void marked(long nowNs, int codePoint, int congestion, int wireBytes) {
         int marks =
@@ -453,9 +455,7 @@ final class QueuePair {
         return mayBegin(opcode, body, announced, payload);
     }
 
-    /**
-     * The same for a packet that begins a message; of others no more is known than their length.
-     */
+    /** The same for a packet that begins a message; for other packets only the length is known. */
     private boolean mayBegin(int opcode, long body, long announced, int payload) {
         boolean fits = payload <= messages.byteSize();
         if (!RcOpcode.isFirst(opcode) || !RcOpcode.isWrite(opcode)) {
@@ -467,7 +467,7 @@ final class QueuePair {
                 && announced <= messages.byteSize();
     }
 
-    /** Where a packet is kept: there are as many places as packets may come ahead. */
+    /** The place of a packet that is kept; there is one for each packet that may come ahead. */
     private long placeOf(long packet) {
         return packet * mtuBytes & (kept.byteSize() - 1);
     }
@@ -481,9 +481,9 @@ final class QueuePair {
     }
 
     /**
-     * An answer came.
+     * An answer has arrived.
      *
-     * @param body where its header is
+     * @param body address of its header
      */
     private void answered(long nowNs, long bth, long body, int bodyBytes) {
         int syndrome = bodyBytes < Aeth.HEADER_BYTES ? 0 : Aeth.syndrome(MEMORY, body);
@@ -532,14 +532,17 @@ final class QueuePair {
         followWindow(nowNs, by);
     }
 
-    /** Packets differ in length: of those acknowledged it is the mean of all that counts. */
+    /**
+     * Makes a sample. Packets differ in length: acknowledged packets count with the mean length of
+     * all.
+     */
     private Sample sample(int marks) {
         double share = (double) requester.acknowledged() / Math.max(1, requester.highest());
         ackedBytes = Math.max(ackedBytes, (long) (sentBytes * share));
         return sample.set(ackedBytes, sentBytes, marks, requester.roundTripNs());
     }
 
-    /** Whether a packet that this host sent is of this connection, by what a notice quotes. */
+    /** Whether a packet that a notice quotes was sent by this connection. */
     boolean hasSent(int destinationIp, int destinationQueuePair) {
         return destinationIp == path.peerIp() && destinationQueuePair == peer.number();
     }
@@ -561,7 +564,7 @@ final class QueuePair {
         return notified(nowNs, Cnp.KIND, origin, value);
     }
 
-    /** The longest frame of a connection with that much payload in a packet, without FCS. */
+    /** Length of the longest frame of a connection with that path MTU, without FCS. */
     static int largestFrameBytes(int mtuBytes) {
         return Ethernet.HEADER_BYTES + RocePacket.ipBytes(Reth.HEADER_BYTES + mtuBytes);
     }

@@ -25,16 +25,18 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The application side of a host's card whose host speaks RoCEv2 and nothing else: {@code receive}
- * makes the frames that are due, answers before data, connections in turn; {@code transmit} takes
- * those that have arrived. Frames that are malformed, have a wrong ICRC or have another destination
- * are counted and ignored.
+ * The application side of the card of a host that speaks only RoCEv2: {@code receive} makes the
+ * frames that are due, answers before data, connections in turn; {@code transmit} takes the frames
+ * that have arrived. Frames that are malformed, have a wrong ICRC or have another destination are
+ * counted and ignored.
  *
- * <p>Owned by the card's worker; {@link #report} may be asked by any thread. Few frames are in the
+ * <p>Owned by the card's worker; any thread may call {@link #report}. Only a few frames are in the
  * card at a time, so that a change of a connection's rate takes effect soon.
  */
 public final class RdmaDevice implements InternalDevice, NotifiedFlows {
-    /** Frames of data in the card at a time, and the time that they take on the line. */
+    /**
+     * Maximum number of data frames in the card at a time, and the time that they take on the line.
+     */
     private static final int MOST_IN_CARD = 64;
 
     private static final long MOST_IN_CARD_NS = 1_000_000;
@@ -56,7 +58,7 @@ public final class RdmaDevice implements InternalDevice, NotifiedFlows {
     private int turn;
     private boolean starved;
 
-    /** Whether a packet that reports marks was in the card at the last look. */
+    /** Whether a packet that reports marks was in the card at the last check. */
     private boolean notifying;
 
     private long deadlineNs;
@@ -64,8 +66,8 @@ public final class RdmaDevice implements InternalDevice, NotifiedFlows {
     /**
      * A device of a host with these ends.
      *
-     * @param ends with one card's MAC address, IPv4 address, line rate and path MTU; at most one
-     *     client may not know the MAC address of its peer
+     * @param ends the ends, all with the card's MAC address, IPv4 address, line rate and path MTU;
+     *     at most one client may lack the MAC address of its peer
      * @param clockNs the card's time, in ns
      */
     public RdmaDevice(
@@ -97,8 +99,8 @@ public final class RdmaDevice implements InternalDevice, NotifiedFlows {
     }
 
     /**
-     * What is in the card leaves at the rate that held before: on a slow line 64 frames would be
-     * half of a control's first reaction to congestion.
+     * Maximum number of data frames in the card. They leave at the previous rate, so on a slow line
+     * 64 frames would take half of the time of a control's first reaction to congestion.
      */
     static int mostInCard(long lineRateBps, int mtuBytes) {
         int wireBytes = WireFormat.ETHERNET.wireBytes(QueuePair.largestFrameBytes(mtuBytes));
@@ -107,8 +109,8 @@ public final class RdmaDevice implements InternalDevice, NotifiedFlows {
     }
 
     /**
-     * What became of an end, by its number from 0, once there is nothing left to do; null before.
-     * Any thread.
+     * The result of an end, by its number from 0, once it has nothing left to do; null before. Any
+     * thread.
      */
     public @Nullable RdmaReport report(int end) {
         return connections.report(end);
@@ -200,7 +202,7 @@ public final class RdmaDevice implements InternalDevice, NotifiedFlows {
         return count;
     }
 
-    /** Whose turn it is of those that may send; null: none may. */
+    /** The next queue pair in turn that may send; null: none may. */
     private @Nullable QueuePair next(long nowNs) {
         List<QueuePair> pairs = connections.pairs();
         int size = pairs.size();
@@ -228,7 +230,7 @@ public final class RdmaDevice implements InternalDevice, NotifiedFlows {
         deadlineNs = full ? nowNs : Math.max(nextNs, nowNs);
     }
 
-    /** The connections that are open. */
+    /** The queue pairs of the open connections. */
     List<QueuePair> pairs() {
         return connections.pairs();
     }

@@ -5,9 +5,9 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of a measurement.
+ * The result of a measurement.
  *
- * @param failure why it ended before it was done, in a sentence; null: it did not
+ * @param failure why it ended too early, in a sentence; null: it did not
  */
 public record RdmaReport(List<Connection> connections, @Nullable String failure) {
     public RdmaReport {
@@ -17,14 +17,15 @@ public record RdmaReport(List<Connection> connections, @Nullable String failure)
     /**
      * The figures of one connection.
      *
-     * @param messages acknowledged whole, or, at a server, received whole
+     * @param messages number of completely acknowledged messages, or, at a server, completely
+     *     received ones
      * @param bytes their payload
-     * @param elapsedNs from the first message's beginning to the last one's end
-     * @param timesNs of messages: from the first packet's sending to the acknowledgement; where
+     * @param elapsedNs time from the first message's beginning to the last one's end
+     * @param timesNs times of messages: from the first packet's sending to the acknowledgement; if
      *     latency is measured, there and back
      * @param repeats packets that were sent again
-     * @param naks times that the other end missed a packet
-     * @param timeouts times that it did not answer in time
+     * @param naks number of times that the other end missed a packet
+     * @param timeouts number of times that it did not answer in time
      */
     public record Connection(
             int queuePair,
@@ -36,7 +37,7 @@ public record RdmaReport(List<Connection> connections, @Nullable String failure)
             long naks,
             long timeouts) {}
 
-    /** Payload per second of all connections, in bits: each over its own time. */
+    /** Payload rate of all connections, in bits per second, each over its own time. */
     public double goodputBps() {
         return connections.stream()
                 .filter(one -> one.elapsedNs() > 0)

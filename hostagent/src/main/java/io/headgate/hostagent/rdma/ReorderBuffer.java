@@ -4,14 +4,16 @@ import io.headgate.dataplane.frame.Wire;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The receiving end's part of selective repair: packets that came while one before was missing,
- * each in a place that follows from its number, and which of them were not reported to the sender
- * (IRN: Mittal et al., SIGCOMM 2018, sections 3.1 and 5.3). Owned by the receiving host. Memory
- * grows with how far packets come ahead, at most the window; nothing is allocated per packet.
+ * The receiving end's part of selective repair: keeps packets that came while an earlier one was
+ * missing, each in a place given by its number, and knows which of them were not reported to the
+ * sender yet (IRN: Mittal et al., SIGCOMM 2018, sections 3.1 and 5.3). Owned by the receiving host.
+ * Memory grows with the distance that packets come ahead, at most the window; nothing is allocated
+ * per packet.
  *
- * <p>IRN's answer names the one packet that caused it. Answers here may be merged, so a report has
- * the 128 packets from the first unreported one on; it stands behind the acknowledgement's extended
- * header of a NAK (PSN sequence error), whose own number acknowledges all before the missing one:
+ * <p>IRN's answer names the one packet that caused it. Answers here may be merged, so a report
+ * covers the 128 packets from the first unreported one on. It follows the acknowledgement's
+ * extended header of a NAK (PSN sequence error), whose own number acknowledges all packets before
+ * the missing one:
  *
  * <pre>
  *   0  reserved 1 (0) · number of the packet of the first bit, a multiple of 64 behind the first of
@@ -52,7 +54,7 @@ final class ReorderBuffer {
     private long high;
 
     /**
-     * @param window farthest that a packet may come ahead: a power of two, 64 at least
+     * @param window maximum distance that a packet may come ahead: a power of two, at least 64
      */
     ReorderBuffer(int window) {
         if (window < LEAST_PACKETS || Integer.bitCount(window) != 1) {
@@ -116,12 +118,12 @@ final class ReorderBuffer {
         }
     }
 
-    /** Whether there is a packet to be reported. */
+    /** Whether there is an unreported packet. */
     boolean hasUntold(long expected) {
         return untoldTo >= Math.max(untoldFrom, expected);
     }
 
-    /** Takes the packet expected out; 0: it is not here. The rest says what it is. */
+    /** Takes out the expected packet; 0: it is not here. The other bits describe the packet. */
     long take(long expected) {
         int slot = slot(expected);
         long packet = packets[slot];
@@ -144,7 +146,7 @@ final class ReorderBuffer {
         return packet & ANNOUNCED_MASK;
     }
 
-    /** Makes a report of the first packets to be reported. */
+    /** Makes a report of the first unreported packets. */
     void report(long expected) {
         base = Math.max(untoldFrom, expected) & -Long.SIZE;
         low = bits(base, expected);

@@ -19,32 +19,34 @@ import org.jspecify.annotations.Nullable;
  * Memory grows with the messages under way, at most the window; nothing is allocated per packet.
  */
 public final class Requester {
-    /** What became of an answer. */
+    /** The effect of an answer. */
     public enum Answered {
-        /** Packets are acknowledged that were not. */
+        /** It acknowledges more packets than before. */
         ADVANCED,
-        /** Nothing new in it. */
+        /** It has nothing new. */
         REPEATED,
-        /** A packet is missing, and was not known to be: it is sent next. */
+        /** It reports a missing packet that was not known to be missing: that one is sent next. */
         WENT_BACK,
-        /** About packets that were never sent, or in a way that no responder of ours has. */
+        /**
+         * It is about packets that were never sent, or has a form that no responder of ours uses.
+         */
         IMPOSSIBLE,
-        /** The responder refuses what it was asked: the connection has failed. */
+        /** The responder refuses the request: the connection has failed. */
         REFUSED
     }
 
     /**
-     * What both ends have agreed on, and how long the sender waits.
+     * The parameters on which both ends have agreed, and the sender's time-out.
      *
-     * @param mtuBytes most payload in a packet
+     * @param mtuBytes maximum payload of a packet
      * @param firstPsn number of the first packet on the wire
      * @param ackEvery one packet in this many asks for an acknowledgement
      * @param timeoutNs time without an acknowledgement after which it goes back
-     * @param retries how many times in a row it goes back, with nothing acknowledged in between,
-     *     before the connection has failed
+     * @param retries number of consecutive times that it goes back, without an acknowledgement in
+     *     between, before the connection has failed
      */
     public record Settings(int mtuBytes, int firstPsn, int ackEvery, long timeoutNs, int retries) {
-        /** Without end: where losses are part of the experiment. */
+        /** Retries without end, if losses are part of the experiment. */
         public static final int FOR_EVER = Integer.MAX_VALUE;
 
         /**
@@ -118,10 +120,11 @@ public final class Requester {
     private long repeats;
 
     /**
-     * A requester on which nothing was sent yet.
+     * A requester that has sent nothing yet.
      *
-     * @param repairWindow most packets that the receiver keeps, a power of two; 0: it goes back
-     * @param reordering packets after which one that has not come is lost, 1 at least
+     * @param repairWindow maximum number of packets that the receiver keeps, a power of two; 0:
+     *     go-back-N
+     * @param reordering number of later packets after which a missing one is lost, at least 1
      */
     public Requester(
             Settings settings, MessageListener listener, int repairWindow, int reordering) {
@@ -133,8 +136,8 @@ public final class Requester {
     }
 
     /**
-     * The most packets that may be under way, also fewer than are; holds from the next one on, and
-     * the timer follows at once.
+     * Sets the maximum number of packets under way, possibly fewer than are; applies from the next
+     * packet on, and the timer follows at once.
      */
     public void window(long nowNs, long packets) {
         window = Math.clamp(packets, 1, mostUnderWay);
@@ -142,9 +145,9 @@ public final class Requester {
     }
 
     /**
-     * The timer runs while an acknowledgement that was asked for is awaited, and while the window
-     * is full, however it became so: none of the packets that fill it need have asked. A packet
-     * that did not ask may wait for its turn behind one that does, however slow.
+     * Starts or stops the timer. It runs while a requested acknowledgement is awaited, and also
+     * while the window is full, since possibly none of the packets in it has requested one. A
+     * packet that did not request one may wait for its turn behind one that does, however slow.
      */
     private void followTimer(long nowNs) {
         boolean isAsked = asked >= acknowledged;
@@ -156,12 +159,12 @@ public final class Requester {
         }
     }
 
-    /** Packets that a message of that many bytes takes: an empty one takes one, too. */
+    /** Number of packets of a message of that many bytes: also 1 for an empty one. */
     public static long packets(long bytes, int mtuBytes) {
         return Math.max(1, Math.ceilDiv(bytes, mtuBytes));
     }
 
-    /** Adds a message behind those that there are. */
+    /** Adds a message behind the existing ones. */
     public void post(Verb verb, long bytes) {
         if (newest - oldest == firsts.length) {
             grow();
@@ -197,12 +200,12 @@ public final class Requester {
         return (int) message & (firsts.length - 1);
     }
 
-    /** The packet behind a message's last. */
+    /** The packet after a message's last. */
     private long endOf(long message) {
         return message + 1 < newest ? firsts[slot(message + 1)] : end;
     }
 
-    /** Whether there is a packet to be sent, and the window lets it go. */
+    /** Whether there is a packet to send, and the window allows it. */
     public boolean maySend() {
         return ((next < end && next - acknowledged < window) || isRepairing()) && !failed;
     }
@@ -212,7 +215,7 @@ public final class Requester {
         return by != null && by.lost() != SelectiveRepair.NONE;
     }
 
-    /** Sends the next packet, which {@link #maySend}: what it is, say the accessors. */
+    /** Sends the next packet, if {@link #maySend}: the accessors describe it. */
     public void send(long nowNs) {
         SelectiveRepair by = repair;
         if (by != null && by.lost() != SelectiveRepair.NONE) {
@@ -264,7 +267,7 @@ public final class Requester {
         followTimer(nowNs);
     }
 
-    /** The message, of those under way, that has a packet. */
+    /** The message under way that contains a packet. */
     private long messageOf(long packet) {
         long low = oldest;
         long high = newest;
@@ -279,7 +282,7 @@ public final class Requester {
         return low;
     }
 
-    /** Says what a packet is; answers whether a message begins with it. */
+    /** Sets the description of a packet; returns whether a message begins with it. */
     private boolean describe(long packet, long message) {
         int slot = slot(message);
         boolean isFirst = packet == firsts[slot];
@@ -292,9 +295,9 @@ public final class Requester {
     }
 
     /**
-     * An answer came.
+     * An answer has arrived.
      *
-     * @param psn on the wire: of the last packet acknowledged, or of the one that is missing
+     * @param psn number on the wire: of the last acknowledged packet, or of the missing one
      * @param syndrome as {@link Aeth} has it
      */
     public Answered answered(long nowNs, int psn, int syndrome) {
@@ -313,9 +316,10 @@ public final class Requester {
     }
 
     /**
-     * The receiver has all packets before one, and others behind it ({@link ReorderBuffer}).
+     * The receiver has reported that it has all packets before one, and others behind it ({@link
+     * ReorderBuffer}).
      *
-     * @param psn on the wire, of the one that is missing
+     * @param psn number of the missing packet on the wire
      */
     public Answered reported(long nowNs, int psn, MemorySegment segment, long at) {
         return reported(
@@ -402,7 +406,7 @@ public final class Requester {
         timerNs = Long.MAX_VALUE;
     }
 
-    /** Called at {@link #deadlineNs} or later: goes back; answers whether it was time. */
+    /** Called at {@link #deadlineNs} or later: goes back; returns whether it was time. */
     public boolean tick(long nowNs) {
         if (nowNs < timerNs) {
             return false;
@@ -423,22 +427,22 @@ public final class Requester {
         return timerNs;
     }
 
-    /** Whether the responder refused, or answered no more. */
+    /** Whether the responder refused, or stopped answering. */
     public boolean hasFailed() {
         return failed;
     }
 
-    /** Whether no message has a packet that was not sent yet. */
+    /** Whether all packets of all messages have been sent. */
     public boolean hasSentAll() {
         return highest == end;
     }
 
-    /** Whether all that was posted is acknowledged. */
+    /** Whether all posted messages are acknowledged. */
     public boolean isIdle() {
         return acknowledged == end;
     }
 
-    /** Messages that are not acknowledged whole. */
+    /** Number of messages that are not completely acknowledged. */
     public long messagesUnderWay() {
         return newest - oldest;
     }
@@ -449,24 +453,24 @@ public final class Requester {
         return by != null && by.lost() != SelectiveRepair.NONE ? by.lost() : next;
     }
 
-    /** Behind the last packet that was ever sent. */
+    /** Number after that of the last packet ever sent. */
     public long highest() {
         return highest;
     }
 
-    /** All before this one have arrived. */
+    /** All packets before this one have arrived. */
     public long acknowledged() {
         return acknowledged;
     }
 
-    /** What the last answer timed; {@link Sample#NOT_TIMED}: nothing. */
+    /** The round trip that the last answer timed; {@link Sample#NOT_TIMED}: none. */
     public long roundTripNs() {
         return roundTripNs;
     }
 
     // ---- the packet sent last
 
-    /** Its number, from 0. */
+    /** The packet's number, from 0. */
     public long sequence() {
         return sequence;
     }
@@ -475,12 +479,12 @@ public final class Requester {
         return Psn.of(settings.firstPsn() + sequence);
     }
 
-    /** As {@link RcOpcode} has it. */
+    /** The packet's opcode, see {@link RcOpcode}. */
     public int opcode() {
         return opcode;
     }
 
-    /** Where in the message its payload begins. */
+    /** The offset of its payload in the message. */
     public long offsetBytes() {
         return offsetBytes;
     }
@@ -489,7 +493,7 @@ public final class Requester {
         return payloadBytes;
     }
 
-    /** Bytes of the whole message. */
+    /** Length of the whole message. */
     public long messageBytes() {
         return messageBytes;
     }
@@ -506,17 +510,17 @@ public final class Requester {
 
     // ---- counted
 
-    /** Times that the responder said that a packet is missing. */
+    /** Number of times that the responder reported a missing packet. */
     public long naks() {
         return naks;
     }
 
-    /** Times that nothing was acknowledged for too long. */
+    /** Number of times that nothing was acknowledged for too long. */
     public long timeouts() {
         return timeouts;
     }
 
-    /** Packets that were sent again. */
+    /** Number of packets that were sent again. */
     public long repeats() {
         return repeats;
     }

@@ -10,30 +10,31 @@ import org.jspecify.annotations.Nullable;
 /**
  * The receiving end of a reliable connection (InfiniBand architecture volume 1, section 9.7.4):
  * takes packets in order, each once, and has an answer ready when one is asked for. At the first
- * packet that comes too early it says once that one is missing, and no more until that one has
- * come; or, with selective repair, it keeps that packet and says so ({@link ReorderBuffer}).
+ * packet that comes too early it reports once that one is missing, and not again until that one has
+ * come; or, with selective repair, it keeps the early packet and reports it ({@link
+ * ReorderBuffer}).
  *
- * <p>Answers that wait are merged: the latest says all. Owned by the receiving host; a few fields.
+ * <p>Waiting answers are merged: the latest covers all. Owned by the receiving host; a few fields.
  */
 public final class Responder {
-    /** What became of a packet. */
+    /** The fate of a packet. */
     public enum Arrived {
-        /** It is the one expected, and taken. */
+        /** It is the expected one, and taken. */
         TAKEN,
-        /** It came before. */
+        /** It has come before. */
         REPEATED,
-        /** One before it is missing: it is thrown away. */
+        /** An earlier one is missing: this one is discarded. */
         EARLY,
-        /** One before it is missing: it is kept until that has come. */
+        /** An earlier one is missing: this one is kept until that has come. */
         KEPT,
-        /** It is the one expected, and makes no sense: the connection has failed. */
+        /** It is the expected one, but makes no sense: the connection has failed. */
         INVALID
     }
 
     /** Puts the payload of packets that were kept into their messages. */
     @FunctionalInterface
     public interface Placement {
-        /** Payload is not stored. */
+        /** Does not store payload. */
         Placement NONE = (packet, payloadBytes, offsetBytes) -> true;
 
         /**
@@ -42,7 +43,7 @@ public final class Responder {
         boolean place(long packet, int payloadBytes, long offsetBytes);
     }
 
-    /** Length of the report that an answer has behind its header: {@link ReorderBuffer}. */
+    /** Length of the report behind the header of an answer: {@link ReorderBuffer}. */
     public static final int REPORT_BYTES = ReorderBuffer.REPORT_BYTES;
 
     private static final int NO_ANSWER = 0;
@@ -77,13 +78,13 @@ public final class Responder {
     private final HopRecords way;
 
     /**
-     * A responder on which nothing came yet.
+     * A responder that has received nothing yet.
      *
-     * @param mtuBytes payload of all packets of a message but the last
+     * @param mtuBytes payload of all packets of a message except the last
      * @param firstPsn number of the first packet on the wire
-     * @param echo how answers echo the telemetry of packets' way; null: they do not
-     * @param window farthest that a packet may come ahead of the one expected, a power of two; 0:
-     *     such packets are thrown away
+     * @param echo format in which answers echo the telemetry of packets' path; null: they do not
+     * @param window maximum distance that a packet may come ahead of the expected one, a power of
+     *     two; 0: such packets are discarded
      */
     public Responder(
             int mtuBytes,
@@ -99,12 +100,12 @@ public final class Responder {
         this.way = new HopRecords(echo == null ? 0 : echo.mostHops());
     }
 
-    /** Sets what puts payload of packets that were kept into place. */
+    /** Sets the object that puts the payload of kept packets into place. */
     public void placeBy(Placement by) {
         placement = by;
     }
 
-    /** What a packet of that number would be, before anything else is known of it. */
+    /** The fate of a packet with that number, before anything else is known about it. */
     public Arrived look(int psn) {
         long sequence = sequence(psn);
         if (sequence == expected) {
@@ -119,12 +120,12 @@ public final class Responder {
     }
 
     /**
-     * A packet came.
+     * A packet has arrived.
      *
-     * @param psn on the wire
+     * @param psn number on the wire
      * @param opcode as {@link RcOpcode} has it
-     * @param payloadBytes without padding
-     * @param announcedBytesOfWrite of the whole message, where the packet begins a WRITE
+     * @param payloadBytes payload without padding
+     * @param announcedBytesOfWrite bytes of the whole message, if the packet begins a WRITE
      */
     public Arrived arrived(
             long nowNs,
@@ -185,8 +186,8 @@ public final class Responder {
     }
 
     /**
-     * Takes the packets that were kept and are expected now; answers whether there are any, or
-     * others that still wait.
+     * Takes the kept packets that are expected now; returns whether there are any, or others that
+     * still wait.
      */
     private boolean takeKept(long nowNs, ReorderBuffer buffer) {
         if (buffer.isEmpty()) {
@@ -210,7 +211,7 @@ public final class Responder {
         return true;
     }
 
-    /** The answer reports all that was not reported before. */
+    /** Prepares an answer that acknowledges all packets that were not acknowledged before. */
     private void acknowledge() {
         ReorderBuffer buffer = ahead;
         boolean isMore = buffer != null && buffer.hasUntold(expected);
@@ -254,7 +255,7 @@ public final class Responder {
         return true;
     }
 
-    /** Ends the connection: what was asked for cannot be. */
+    /** Ends the connection, because the request cannot be met. */
     public void refuse(int syndrome) {
         failed = true;
         refusal = syndrome;
@@ -266,7 +267,7 @@ public final class Responder {
         return answer != NO_ANSWER;
     }
 
-    /** Syndrome of the answer that waits, which is taken with it. */
+    /** Takes the waiting answer; returns its syndrome. */
     public int takeAnswer() {
         int taken = answer;
         answer = NO_ANSWER;
@@ -280,12 +281,15 @@ public final class Responder {
         return taken;
     }
 
-    /** The number that an answer of that syndrome carries: the last taken, or the one missing. */
+    /**
+     * The number that an answer with that syndrome carries: of the last packet taken, or of the
+     * missing one.
+     */
     public int answerPsn(int syndrome) {
         return Psn.of(firstPsn + expected - (Aeth.type(syndrome) == Aeth.TYPE_ACK ? 1 : 0));
     }
 
-    /** Bytes of a report that the answer that waits has behind its header. */
+    /** Length of the report behind the header of the waiting answer. */
     public int reportBytes() {
         return ahead != null && answer == Aeth.PSN_SEQUENCE_ERROR ? REPORT_BYTES : 0;
     }
@@ -303,14 +307,17 @@ public final class Responder {
         return late;
     }
 
-    /** A packet came by that way: the next answer tells it, unless a later one has come by then. */
+    /**
+     * Sets the telemetry of a packet's path: the next answer echoes it, unless a later packet has
+     * come by then.
+     */
     public void cameBy(@Nullable HopRecords hops) {
         if (hops != null && hops.hops() > 0) {
             way.copy(hops);
         }
     }
 
-    /** Bytes of the next answer behind its header that echo the packets' way. */
+    /** Number of bytes behind the header of the next answer that echo the packets' path. */
     public int echoBytes() {
         HopEcho by = echo;
         return by == null || way.hops() == 0 ? 0 : by.bytes(way);
@@ -325,22 +332,22 @@ public final class Responder {
         }
     }
 
-    /** Messages that have come whole. */
+    /** Number of messages that have completely arrived. */
     public long messages() {
         return messages;
     }
 
-    /** Number of the packet expected, from 0. */
+    /** Number of the expected packet, from 0. */
     public long expected() {
         return expected;
     }
 
-    /** Bytes of the message that comes, or came last, so far. */
+    /** Bytes received so far of the present or last message. */
     public long offsetBytes() {
         return offsetBytes;
     }
 
-    /** Whether what was asked for could not be. */
+    /** Whether a request could not be met. */
     public boolean hasFailed() {
         return failed;
     }

@@ -15,16 +15,17 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * A RoCEv2 packet over IPv4 in a frame (InfiniBand architecture, annex A17): Ethernet, IPv4, UDP
- * without a checksum, base transport header, what follows it, padding to four bytes, ICRC.
+ * without a checksum, base transport header, extended headers and payload, padding to four bytes,
+ * ICRC.
  */
 final class RocePacket {
     static final int PARTITION_KEY = 0xFFFF;
 
-    /** From the frame's first byte to what is behind the base transport header. */
+    /** Offset of the byte behind the base transport header, from the frame's first byte. */
     static final int BODY_OFFSET =
             Ethernet.HEADER_BYTES + Ipv4.MIN_HEADER_BYTES + Udp.HEADER_BYTES + Bth.HEADER_BYTES;
 
-    /** From the IP header to the base transport header. */
+    /** Bytes from the IP header to the base transport header. */
     static final int IP_TO_BTH_BYTES = Ipv4.MIN_HEADER_BYTES + Udp.HEADER_BYTES;
 
     /** Code points of explicit congestion notification (RFC 3168, section 5). */
@@ -40,7 +41,10 @@ final class RocePacket {
 
     private RocePacket() {}
 
-    /** Bytes from the IP header on of a packet with that much behind its base transport header. */
+    /**
+     * Length from the IP header on of a packet with that many bytes behind its base transport
+     * header.
+     */
     static int ipBytes(int bodyBytes) {
         return BODY_OFFSET - Ethernet.HEADER_BYTES + bodyBytes + pad(bodyBytes) + Icrc.BYTES;
     }
@@ -53,8 +57,8 @@ final class RocePacket {
      * Writes the headers.
      *
      * @param ecn code point of explicit congestion notification (RFC 3168)
-     * @param bodyBytes of extended headers and payload
-     * @return where those go; {@link #seal} follows
+     * @param bodyBytes bytes of extended headers and payload
+     * @return address for these; call {@link #seal} afterwards
      */
     static long begin(
             Frame frame,
@@ -99,15 +103,15 @@ final class RocePacket {
     /**
      * Writes the marks that a packet reports.
      *
-     * @param body as {@link #begin} answered it
-     * @param congestion of the base transport header, outside the ICRC
+     * @param body the result of {@link #begin}
+     * @param congestion the byte of the base transport header that the ICRC does not cover
      */
     static void congestion(long body, int congestion) {
         Wire.put8(MEMORY, body - Bth.HEADER_BYTES + Bth.CONGESTION_OFFSET, congestion);
     }
 
     /**
-     * Writes a congestion notification packet, whole.
+     * Writes a whole congestion notification packet.
      *
      * @param says {@link Cnp#CONGESTED} or {@link Cnp#UNDETERMINED}
      * @param rateBps as {@link Cnp#rateBps}
@@ -133,7 +137,7 @@ final class RocePacket {
                 rateBps);
     }
 
-    /** Writes the ICRC, once all else is there. */
+    /** Writes the ICRC, after everything else. */
     static void seal(Frame frame) {
         long ip = frame.dataOffset + Ethernet.HEADER_BYTES;
         int ipBytes = Ipv4.totalBytes(MEMORY, ip);

@@ -3,16 +3,16 @@ package io.headgate.hostagent.rdma;
 import java.util.Arrays;
 
 /**
- * The sending end's part of selective repair: which packets the receiver holds, and which of the
- * others are lost (IRN: Mittal et al., "Revisiting network support for RDMA", SIGCOMM 2018, section
- * 3.1). In place of going back to the first packet missing, only lost packets are sent again, ahead
- * of new ones.
+ * The sending end's part of selective repair: knows the packets that the receiver holds, and finds
+ * the lost ones among the others (IRN: Mittal et al., "Revisiting network support for RDMA",
+ * SIGCOMM 2018, section 3.1). Only lost packets are sent again, ahead of new ones, instead of going
+ * back to the first missing packet.
  *
  * <p>A packet is lost once the receiver holds one that was sent {@code reordering} or more packets
- * after it. With 1 that is the paper's rule; its section 3.1 has a threshold for networks that
- * reorder, as TCP has (RFC 6675, DupThresh). A packet that was sent again counts as sent behind all
- * that were sent before, so that the loss of a repetition is found in the same way, where the paper
- * waits for the time-out. After a time-out all that the receiver does not hold is lost.
+ * after it. With 1 this is the paper's rule; its section 3.1 has a threshold for networks that
+ * reorder, like TCP's (RFC 6675, DupThresh). A packet that was sent again counts as sent after all
+ * that were sent before, so that the loss of a repetition is found in the same way; the paper waits
+ * for the time-out. After a time-out all packets that the receiver does not hold are lost.
  *
  * <p>Owned by the sending host. Memory grows with the packets under way, at most the window;
  * nothing is allocated per packet.
@@ -38,8 +38,8 @@ final class SelectiveRepair {
     private long recovery = NONE;
 
     /**
-     * @param window most packets under way: a power of two, 64 at least
-     * @param reordering packets by which the network may put one behind later ones, 1 at least
+     * @param window maximum number of packets under way: a power of two, at least 64
+     * @param reordering number of later packets that may overtake one in the network, at least 1
      */
     SelectiveRepair(int window, int reordering) {
         if (window < LEAST_PACKETS || Integer.bitCount(window) != 1 || reordering < 1) {
@@ -91,7 +91,7 @@ final class SelectiveRepair {
         lost = find(lost + 1);
     }
 
-    /** All before {@code to} have arrived. */
+    /** All packets before {@code to} have arrived. */
     void advanced(long from, long to) {
         for (long packet = from; packet < to; packet++) {
             held[slot(packet) >>> 6] &= ~(1L << packet);
@@ -102,13 +102,12 @@ final class SelectiveRepair {
     }
 
     /**
-     * The receiver reports what it holds.
+     * The receiver has reported the packets that it holds.
      *
      * @param base the packet of the first bit, a multiple of 64
-     * @param low of 64 packets, the first in the lowest bit
-     * @param high of the next 64
-     * @return whether something is new in that; an answer about packets that were never sent has
-     *     nothing
+     * @param low bits of 64 packets, the first in the lowest bit
+     * @param high bits of the next 64
+     * @return whether the report has something new; not if it is about packets that were never sent
      */
     boolean report(long base, long low, long high, long acknowledged, long highest) {
         boolean isNew = report(base, low, acknowledged, highest);
@@ -137,7 +136,9 @@ final class SelectiveRepair {
         return bit <= 0 ? -1L : bit >= Long.SIZE ? 0 : -1L << bit;
     }
 
-    /** Nothing was acknowledged for too long: all that is not held is lost. */
+    /**
+     * Nothing was acknowledged for too long: all packets that the receiver does not hold are lost.
+     */
     void timedOut(long acknowledged, long highest) {
         for (long packet = acknowledged; packet < highest; packet++) {
             behind[slot(packet)] = highestHeld - reordering;
@@ -146,7 +147,7 @@ final class SelectiveRepair {
         lost = find(acknowledged);
     }
 
-    /** Whether an episode of loss begins with what was last reported. */
+    /** Whether the last report begins an episode of loss. */
     boolean beginsRecovery(long acknowledged, long highest) {
         if (lost == NONE || acknowledged <= recovery) {
             return false;

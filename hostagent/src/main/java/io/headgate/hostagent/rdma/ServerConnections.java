@@ -10,19 +10,24 @@ import org.agrona.collections.IntHashSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server's: it takes those that come, until all have ended. The place and the memory of one that
- * has ended are another's as soon as they are needed.
+ * The connections of a server, which accepts clients until all have ended. The place and the memory
+ * of an ended connection are given to another one when needed.
  */
 final class ServerConnections extends Connections {
     private static final int MOST_REFUSALS = 16;
 
-    /** Reports of connections that have made room for others: those of the last ones are kept. */
+    /**
+     * Maximum number of reports kept of connections that have made room for others: the last ones.
+     */
     private static final int MOST_REPORTS = 4 * MOST;
 
-    /** A server that has nothing left to do answers for so long, if its last answer was lost. */
+    /**
+     * Time for which a server with nothing left to do still answers, in case its last answer was
+     * lost.
+     */
     private static final long LINGER_NS = 500_000_000;
 
-    /** A client of which nothing is heard for so long has gone. */
+    /** A client that sends nothing for this time is gone. */
     private static final long SILENCE_NS = 60_000_000_000L;
 
     private final RdmaSetup.Server server;
@@ -169,7 +174,7 @@ final class ServerConnections extends Connections {
         asked.owe(ConnectionMessage.REPLY);
     }
 
-    /** A place for a connection, that of the one that ended first if need be; -1: none. */
+    /** A place for a connection, if necessary that of the one that ended first; -1: none. */
     private int freePlace() {
         for (int place = 0; place < MOST; place++) {
             if (places[place] == null) {
@@ -198,7 +203,7 @@ final class ServerConnections extends Connections {
         return null;
     }
 
-    /** What is left of one that has ended; answers its place. */
+    /** Forgets an ended connection; returns its place. */
     private int forget(Connection one) {
         QueuePair pair = one.pair;
         if (pair != null) {

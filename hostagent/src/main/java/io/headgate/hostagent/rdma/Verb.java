@@ -1,7 +1,8 @@
 package io.headgate.hostagent.rdma;
 
 /**
- * What a message is: sent into the next buffer of the receiver, or written where its sender says.
+ * The kind of a message: sent into the next buffer of the receiver, or written to an address that
+ * its sender chooses.
  */
 public enum Verb {
     SEND,

@@ -10,9 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The ways of a host's flows in memory that other processes may map: a record for each flow, which
- * its one writer overwrites with each frame, and which any process may read. A record that is being
- * written while it is read is read again.
+ * The paths of a host's flows in memory that other processes may map: a record per flow. One writer
+ * overwrites the records with each frame, and any process may read them; a reader repeats a record
+ * that was written meanwhile.
  *
  * <pre>
  *   words: version, flows, frames not noted | then of each flow:
@@ -54,10 +54,10 @@ public final class FlowPaths {
     private long sequence;
 
     /**
-     * For a writer.
+     * Prepares memory for a writer.
      *
      * @param memory zeros, of {@link #bytes}, aligned to words
-     * @param originNs what this machine's monotonic clock was at the writer's time 0
+     * @param originNs this machine's monotonic clock at the writer's time 0
      */
     public FlowPaths(MemorySegment memory, int flows, long originNs) {
         this.memory = memory;
@@ -120,24 +120,24 @@ public final class FlowPaths {
     // ---- a reader
 
     /**
-     * What is known at a moment.
+     * The content at a moment.
      *
-     * @param unnotedFrames with telemetry, of flows for which there was no place
+     * @param unnotedFrames frames with telemetry of flows for which there was no place
      */
     public record View(List<Flow> flows, long unnotedFrames) {}
 
     /**
-     * A flow, as its last frame came.
+     * A flow, with the path of its last frame.
      *
-     * @param lastNs when that was, by this machine's monotonic clock
-     * @param frames with telemetry, since the flow has its place
-     * @param isCut whether some port on the way is missing, by the frame's own word
+     * @param lastNs arrival of this frame, by this machine's monotonic clock
+     * @param frames frames with telemetry, since the flow has its place
+     * @param isCut whether the frame says that some port on the path is missing
      * @param hops the first port first
      */
     public record Flow(FiveTuple key, long lastNs, long frames, boolean isCut, List<Hop> hops) {}
 
     /**
-     * A port, as it said itself; -1 for what it did not say.
+     * A port's own report; -1 for values that it did not report.
      *
      * @param node the switch's number
      * @param ingressPort from 1 on; 0: the switch itself
@@ -146,7 +146,7 @@ public final class FlowPaths {
      * @param mostQueueBytes maximum of {@code queueBytes} since the flow came by this port
      * @param latencyNs time that the frame was in the switch
      * @param timeNs when the frame left, by the switch's clock
-     * @param rateBps of its link; 0: not said
+     * @param rateBps rate of its link; 0: not reported
      * @param usePermille how much of the link was used between two frames of the flow
      */
     public record Hop(
@@ -162,7 +162,7 @@ public final class FlowPaths {
             int usePermille) {}
 
     /**
-     * What a writer has put into memory.
+     * Reads the data that a writer has put into memory.
      *
      * @throws IllegalArgumentException with a sentence, if no writer has
      */

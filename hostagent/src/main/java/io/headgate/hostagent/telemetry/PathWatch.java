@@ -8,18 +8,18 @@ import io.headgate.dataplane.memory.HopRecord;
 import io.headgate.dataplane.memory.HopRecords;
 
 /**
- * Notes for each flow that comes to a host by which ports its last frame came, and what those said.
- * What frames say may be forged: a flow takes one of a fixed number of places, and keeps it while
- * it goes on, so new flows, however many, cannot drive out those that are known.
+ * Notes for each flow that comes to a host the ports by which its last frame came, with their
+ * telemetry. Telemetry may be forged: a flow gets one of a fixed number of places, and keeps it
+ * while it sends, so that any number of new flows cannot displace the known ones.
  */
 public final class PathWatch implements HopWatch {
-    /** Flows that are noted at a time. */
+    /** Maximum number of flows that are noted at a time. */
     public static final int FLOWS = 256;
 
     /** A place is given to another flow after this long without a frame. */
     static final long IDLE_NS = 1_000_000_000;
 
-    /** A port's use is that of at least this long. */
+    /** A port's use is measured over at least this time. */
     static final long USE_NS = 100_000;
 
     // A flow has one of these places, by its hash.
@@ -50,7 +50,7 @@ public final class PathWatch implements HopWatch {
     private long unnoted;
 
     /**
-     * @param paths of {@link #FLOWS}
+     * @param paths memory for {@link #FLOWS} flows
      */
     public PathWatch(FlowPaths paths) {
         this.paths = paths;
@@ -88,7 +88,7 @@ public final class PathWatch implements HopWatch {
         paths.end();
     }
 
-    /** The flow's place, or one that it may have; {@link #NONE} if all are in use. */
+    /** The flow's place, or a free one; {@link #NONE} if all are in use. */
     private int place(long nowNs) {
         long hash = 0;
         for (int word = 0; word < FiveTuple.WORDS; word++) {
@@ -129,7 +129,7 @@ public final class PathWatch implements HopWatch {
         }
     }
 
-    /** Keeps the longest queue of a port of the way, and how much of its link is used. */
+    /** Keeps the longest queue of a port on the path, and how much of its link is used. */
     private void see(int flow, int number, HopRecord hop) {
         int at = flow * HopRecords.MOST + number;
         int port = (hop.ingressPort << Short.SIZE) | (hop.egressPort & 0xFFFF);
@@ -154,7 +154,7 @@ public final class PathWatch implements HopWatch {
         }
     }
 
-    /** In thousandths of the link; unknown where what is said makes no sense. */
+    /** The use in thousandths of the link; unknown if the reported values make no sense. */
     private static int use(long ns, long bytes, long rateBps) {
         if (ns <= 0 || bytes < 0 || rateBps <= 0) {
             return HopRecord.UNKNOWN;

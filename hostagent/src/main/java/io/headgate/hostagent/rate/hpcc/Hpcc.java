@@ -4,7 +4,10 @@ import io.headgate.hostagent.rate.HopEcho;
 import io.headgate.hostagent.rate.RateControl;
 import io.headgate.hostagent.rate.RateControlMechanism;
 
-/** A window by what telemetry says of each link on the way; see {@link HpccWindow}. */
+/**
+ * The mechanism HPCC: a window that follows the telemetry of each link on the path; see {@link
+ * HpccWindow}.
+ */
 public final class Hpcc implements RateControlMechanism<HpccConfig> {
     /** Each packet is acknowledged, as in the paper. */
     @Override
@@ -23,9 +26,9 @@ public final class Hpcc implements RateControlMechanism<HpccConfig> {
     }
 
     /**
-     * W_AI as in the dissertation, a part of the first window: with the paper's 80 bytes a flow
-     * whose window has become a frame takes long to have its share back, and on a slow network,
-     * whose frames wait for threads, that happens again and again.
+     * W_AI as in the dissertation, a part of the first window: with the paper's 80 bytes, a flow
+     * whose window has shrunk to a frame takes long to regain its share, and on a slow network,
+     * whose frames wait for threads, this happens repeatedly.
      */
     @Override
     public String keysWhereSlowed() {

@@ -16,9 +16,9 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The reaction of a flow to telemetry; see {@link HpccWindow}.
+ * The parameters of a flow's reaction to telemetry; see {@link HpccWindow}.
  *
- * @param window whether it bounds what is under way; false: it is only what the rate follows from
+ * @param window whether the window bounds the bytes under way; false: it only determines the rate
  */
 @Named(
         says =
@@ -65,7 +65,7 @@ public record HpccConfig(
                                 + " from it, as in the code that Menikkumbura published.")
                 boolean window) {
 
-    /** Whose. */
+    /** The source of a set of parameters. */
     public enum Parameters {
         PUBLISHED,
         REPOSITORY,
@@ -100,7 +100,7 @@ public record HpccConfig(
         return LEAST_RATE_BPS;
     }
 
-    /** A set for a network with that T. */
+    /** A set of parameters for a network with that T. */
     public static HpccConfig of(Parameters parameters, long baseRttNs) {
         Section<HpccConfig> section = Section.of(HpccConfig.class);
         Map<String, Object> keys = new LinkedHashMap<>();
@@ -109,12 +109,12 @@ public record HpccConfig(
         return Objects.requireNonNull(section.read(Place.nowhere().saying(keys), Known.NOTHING));
     }
 
-    /** What a link of some rate carries in T, in bytes. */
+    /** Bytes that a link of some rate carries in T. */
     double bytesInT(long rateBps) {
         return (double) rateBps * baseRttNs / BITS_AND_NS;
     }
 
-    /** W_AI at a host whose line has that rate. */
+    /** W_AI at a host with that line rate. */
     double stepBytes(long lineRateBps) {
         if (additiveBytes > 0) {
             return additiveBytes;

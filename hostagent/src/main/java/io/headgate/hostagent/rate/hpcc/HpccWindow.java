@@ -8,22 +8,22 @@ import io.headgate.hostagent.rate.Sample;
 
 /**
  * HPCC's sender (Li et al., "HPCC: High Precision Congestion Control", SIGCOMM 2019, algorithm 1).
- * From two records of a port it works out how much is in flight over its link, as a share of what
- * the link holds in T: what it has sent between them, and what waits. The largest share of all
- * links enters an average U. Above eta the window is divided by U / eta; otherwise it grows by a
- * step, or by division after {@code maxStage} steps. The reference Wc that this starts from becomes
- * the window once for what was sent at the time before, so that all acknowledgements of a round
- * trip answer the same Wc.
+ * From two records of a port it computes the bytes in flight over its link, as a share of the bytes
+ * that the link carries in T: the bytes sent between the records, plus the bytes waiting. The
+ * largest share of all links enters an average U. Above eta the window is divided by U / eta;
+ * otherwise it grows by a step, or by division after {@code maxStage} steps. The computation starts
+ * from the reference Wc, which is set to the window once per round trip, so that all
+ * acknowledgements of a round trip refer to the same Wc.
  *
  * <p>Where the paper is silent: U begins with 1, as in its authors' code. Records of another port
- * than last time (the path changed), or of which time or bytes did not go on, are noted and nothing
- * else. Of packets that a port sent at one moment, as one that was called late does, the first is
- * measured by. The window is at most that of the line, and at least a frame.
+ * than last time (the path changed), or whose time or bytes did not advance, are only stored. If a
+ * port sent several packets at one moment, because it was called late, the first one is used for
+ * the measurement. The window is at most that of the line, and at least a frame.
  */
 final class HpccWindow implements RateControl {
     private static final double BITS_AND_NS = 8e9;
 
-    /** More than any queue makes of it: what is forged counts no more than that. */
+    /** An upper bound above the effect of any real queue: forged values count no more than this. */
     private static final double MOST_USE = 1024;
 
     private final HpccConfig config;
@@ -84,7 +84,7 @@ final class HpccWindow implements RateControl {
         return true;
     }
 
-    /** MeasureInflight, and notes what it was measured by; false if no link told anything. */
+    /** MeasureInflight; also stores the records used. False if no link reported anything. */
     private boolean measure(Sample sample) {
         HopRecords hops = sample.echoed();
         double most = -1;

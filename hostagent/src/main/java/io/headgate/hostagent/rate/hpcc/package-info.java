@@ -1,5 +1,5 @@
 /**
- * HPCC's sender: a window by what ports on the way say of themselves in telemetry. As all rate
+ * HPCC's sender: a window that follows the telemetry of the ports on the path. Like all rate
  * controls it knows no clock, and is found by its name. Owned by the sending host.
  */
 @NullMarked

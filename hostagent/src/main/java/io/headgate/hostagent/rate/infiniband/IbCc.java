@@ -4,7 +4,10 @@ import io.headgate.hostagent.rate.NotificationPoint;
 import io.headgate.hostagent.rate.RateControl;
 import io.headgate.hostagent.rate.RateControlMechanism;
 
-/** A delay between packets by BECN; see {@link IbCcRate}. */
+/**
+ * The mechanism of InfiniBand's congestion control: BECN sets a delay between packets; see {@link
+ * IbCcRate}.
+ */
 public final class IbCc implements RateControlMechanism<IbCcConfig> {
     /** A receiver may report each marked packet: two of them may come as close as packets do. */
     private static final long SHORTEST_NOTICE_PERIOD_NS = 1;
@@ -19,7 +22,7 @@ public final class IbCc implements RateControlMechanism<IbCcConfig> {
         return true;
     }
 
-    /** Credits tell the roots of congestion from its victims. */
+    /** Credits distinguish the roots of congestion from its victims. */
     @Override
     public boolean needsCredits() {
         return true;
@@ -30,7 +33,7 @@ public final class IbCc implements RateControlMechanism<IbCcConfig> {
         return "{fecn: {}}";
     }
 
-    /** The only table that is published. */
+    /** The only published table. */
     @Override
     public String keysWhereSlowed() {
         return "{table: psm}";
@@ -59,7 +62,7 @@ public final class IbCc implements RateControlMechanism<IbCcConfig> {
                 : NotificationPoint.ECHO;
     }
 
-    /** Tells of each mark by a packet of its own (CNP), as of unreliable services. */
+    /** Reports each mark by a separate packet (CNP), as for unreliable services. */
     private static final class PacketEcho implements NotificationPoint {
         @Override
         public int arrived(long nowNs, int marks, int wireBytes) {

@@ -55,13 +55,13 @@ public record IbCcConfig(
                 int shift)
         implements Checked {
 
-    /** How a receiver reports FECN. */
+    /** The way in which a receiver reports FECN. */
     public enum Becn {
         ACKNOWLEDGEMENT,
         PACKET
     }
 
-    /** How the table is filled. */
+    /** The content of the table. */
     public enum Table {
         LINEAR,
         PSM

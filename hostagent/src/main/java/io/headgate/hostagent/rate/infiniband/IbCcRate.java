@@ -7,22 +7,22 @@ import io.headgate.hostagent.rate.Sample;
 /**
  * The source's part of InfiniBand's congestion control (InfiniBand architecture specification,
  * volume 1, annex A10.4): each flow has an index CCTI into a congestion control table. A BECN
- * raises it by CCTI_Increase, to CCTI_Limit at most; at each end of CCTI_Timer it falls by 1, to
- * CCTI_Min at the least. After each packet the flow pauses for
+ * raises it by CCTI_Increase, to at most CCTI_Limit; at each expiry of CCTI_Timer it falls by 1, to
+ * at least CCTI_Min. After each packet the flow waits for
  *
  * <pre>  (packet time &gt;&gt; shift) * multiplier,  entry = shift (2 bits), multiplier (14 bits)
  * </pre>
  *
  * <p>so that the rate is the line's over 1 + multiplier / 2^shift.
  *
- * <p>The specification has one timer for each service level, which runs always; here it is the
- * flow's, from the BECN that raised the index above its least on.
+ * <p>The specification has one timer per service level, which always runs; here each flow has one,
+ * which starts when a BECN raises the index above its minimum.
  */
 final class IbCcRate implements RateControl {
     static final int SHIFT_BIT = 14;
     static final int MOST_MULTIPLIER = (1 << SHIFT_BIT) - 1;
 
-    /** Entries of one multiplier, where the table is that of PSM. */
+    /** Number of entries with one multiplier, in the table of PSM. */
     static final int GROUP = 4;
 
     private final IbCcConfig keys;

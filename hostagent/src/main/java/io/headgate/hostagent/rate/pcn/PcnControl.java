@@ -4,7 +4,10 @@ import io.headgate.hostagent.rate.NotificationPoint;
 import io.headgate.hostagent.rate.RateControl;
 import io.headgate.hostagent.rate.RateControlMechanism;
 
-/** A rate by that at which frames arrive; see {@link PcnRate} and {@link PcnNotification}. */
+/**
+ * The mechanism PCN: a flow's rate follows the rate at which its frames arrive; see {@link PcnRate}
+ * and {@link PcnNotification}.
+ */
 public final class PcnControl implements RateControlMechanism<PcnControlConfig> {
     @Override
     public boolean needsMarks() {

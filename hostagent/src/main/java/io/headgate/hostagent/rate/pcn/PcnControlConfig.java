@@ -10,10 +10,7 @@ import io.headgate.config.key.Named;
 import io.headgate.config.key.Place;
 import io.headgate.config.key.Says;
 
-/**
- * How hosts follow the rate at which frames arrive; see {@link PcnRate} and {@link
- * PcnNotification}.
- */
+/** The parameters of PCN at hosts; see {@link PcnRate} and {@link PcnNotification}. */
 @Named(
         value = "pcn",
         says =

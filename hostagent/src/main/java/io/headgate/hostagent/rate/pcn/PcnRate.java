@@ -13,8 +13,8 @@ import io.headgate.hostagent.rate.RateControl;
  * </pre>
  *
  * <p>so that the first increase is as small as the decrease before it, and later ones grow to half
- * the distance to the line's rate. The paper's rate never comes to that; here it does when less
- * than a thousandth is missing.
+ * the distance to the line's rate. The paper's rate never reaches the line's; here it does when
+ * less than a thousandth is missing.
  */
 final class PcnRate implements RateControl {
     private static final double WHOLE = 0.999;

@@ -3,9 +3,11 @@ package io.headgate.hostagent.rate.qcn;
 import io.headgate.hostagent.rate.RateControl;
 import io.headgate.hostagent.rate.RateControlMechanism;
 
-/** A rate that bridges' feedback cuts; see {@link QcnReaction}. */
+/** The mechanism QCN: the feedback of bridges reduces a flow's rate; see {@link QcnReaction}. */
 public final class QcnControl implements RateControlMechanism<QcnControlConfig> {
-    /** Bridges sample as often as their rate is high: two of one point may come close together. */
+    /**
+     * Bridges sample more often at higher rates: two notices of one point may come close together.
+     */
     private static final long NOTICE_PERIOD_NS = 1_000;
 
     @Override

@@ -9,8 +9,8 @@ import io.headgate.config.key.Named;
 import io.headgate.config.key.Says;
 
 /**
- * How a host follows the feedback of bridges; see {@link QcnReaction}. Defaults are those for links
- * of 10 Gb/s.
+ * The parameters of a host's reaction to the feedback of bridges; see {@link QcnReaction}. The
+ * defaults are those for links of 10 Gb/s.
  *
  * @param timerNs TIMER_PERIOD
  */

@@ -5,7 +5,7 @@ import io.headgate.hostagent.rate.RateControl;
 
 /**
  * QCN's reaction point (IEEE 802.1Qau, clause 30.3; pseudo-code of Rong Pan, version 2.3). Feedback
- * of Fb steps cuts the current rate RC, and RC before it becomes the target RT, if a cycle has
+ * of Fb steps reduces the current rate RC; the previous RC becomes the target RT, if a cycle has
  * ended since the last cut:
  *
  * <pre>  RC = RC (1 - Gd Fb)</pre>
@@ -20,8 +20,8 @@ import io.headgate.hostagent.rate.RateControl;
  *   always:                               RC = (RC + RT) / 2
  * </pre>
  *
- * <p>until RC is the line's rate. The standard spreads the lengths of cycles at random; here they
- * are the same for all.
+ * <p>until RC is the line's rate. The standard varies the lengths of cycles at random; here they
+ * are constant.
  */
 final class QcnReaction implements RateControl {
     private static final int EXTRA_TIMES = 10;

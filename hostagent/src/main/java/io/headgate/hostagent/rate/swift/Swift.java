@@ -3,7 +3,7 @@ package io.headgate.hostagent.rate.swift;
 import io.headgate.hostagent.rate.RateControl;
 import io.headgate.hostagent.rate.RateControlMechanism;
 
-/** A window that follows round trip times; see {@link SwiftWindow}. */
+/** The mechanism Swift: a window that follows round trip times; see {@link SwiftWindow}. */
 public final class Swift implements RateControlMechanism<SwiftConfig> {
     @Override
     public boolean needsEcho() {

@@ -10,8 +10,8 @@ import io.headgate.config.key.Place;
 import io.headgate.config.key.Says;
 
 /**
- * How a flow follows round trip times; see {@link SwiftWindow}. The paper prints no value of its
- * production: these are what the csg-htsim simulator took for them.
+ * The parameters of Swift; see {@link SwiftWindow}. The paper prints no value of its production
+ * network: the defaults are those of the csg-htsim simulator.
  *
  * @param leastScaled fs_min_cwnd, in frames
  * @param mostScaled fs_max_cwnd, in frames

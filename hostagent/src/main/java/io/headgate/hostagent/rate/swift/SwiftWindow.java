@@ -13,17 +13,18 @@ import io.headgate.hostagent.rate.Sample;
  *   a loss:          cwnd *= 1 - max_mdf; min_cwnd after several without progress
  * </pre>
  *
- * <p>It shrinks once a round trip at most. Section 3.5 scales the target by hops and by the window,
- * so that it is longer where more flows share a link:
+ * <p>It shrinks at most once per round trip. Section 3.5 scales the target by hops and by the
+ * window, so that it is longer where more flows share a link:
  *
  * <pre>
  *   target = base + hops h + max(0, min(a / sqrt(cwnd) + b, fs_range))
  *   a = fs_range / (1 / sqrt(fs_min_cwnd) - 1 / sqrt(fs_max_cwnd)),  b = -a / sqrt(fs_max_cwnd)
  * </pre>
  *
- * <p>The delay is the round trip that an acknowledgement timed; hosts here have no delay of their
- * own for which the paper keeps a second window. Frames between two of those count at the second.
- * Below a frame, one goes each rtt / cwnd; above, they follow each other at the line's rate.
+ * <p>The delay is the round trip that an acknowledgement timed; the paper keeps a second window for
+ * the delay of hosts, which hosts here do not have. Frames acknowledged between two timed round
+ * trips count at the second one. A window below a frame sends one frame per rtt / cwnd; above,
+ * frames follow each other at the line's rate.
  */
 final class SwiftWindow implements RateControl {
     private static final double BITS_AND_NS = 8e9;

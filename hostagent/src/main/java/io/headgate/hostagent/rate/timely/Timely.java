@@ -3,7 +3,7 @@ package io.headgate.hostagent.rate.timely;
 import io.headgate.hostagent.rate.RateControl;
 import io.headgate.hostagent.rate.RateControlMechanism;
 
-/** A rate that follows round trip times; see {@link TimelyRate}. */
+/** The mechanism TIMELY: a rate that follows round trip times; see {@link TimelyRate}. */
 public final class Timely implements RateControlMechanism<TimelyConfig> {
     @Override
     public boolean needsEcho() {
@@ -16,9 +16,9 @@ public final class Timely implements RateControlMechanism<TimelyConfig> {
     }
 
     /**
-     * The step is published for links of 10 Gb/s; here is its share of the line's rate. The paper
-     * has no least rate: flows that begin together at the line's rate fall to any, and from a tenth
-     * of the line's they come back within a lab's time.
+     * The step is published for links of 10 Gb/s; this is the same share of the line's rate. The
+     * paper has no least rate: flows that begin together at the line's rate can fall to any rate,
+     * and from a tenth of the line's they recover within a lab's time.
      */
     @Override
     public String keysWhereSlowed() {

@@ -7,7 +7,7 @@ import io.headgate.config.key.Key;
 import io.headgate.config.key.Named;
 import io.headgate.config.key.Says;
 
-/** How a flow follows round trip times; see {@link TimelyRate}. */
+/** The parameters of TIMELY; see {@link TimelyRate}. */
 @Named(
         says =
                 "A rate that falls while round trips become longer and rises while they become"
@@ -51,7 +51,7 @@ public record TimelyConfig(
                 @Says("No decrease goes below it.")
                 long leastRateBps) {
 
-    /** What holds between the two thresholds. */
+    /** The rules between the two thresholds. */
     public enum Rules {
         PUBLISHED,
         PATCHED

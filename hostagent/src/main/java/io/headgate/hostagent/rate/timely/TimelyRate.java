@@ -24,11 +24,12 @@ import io.headgate.hostagent.rate.Sample;
  *   rate = delta (1 - weight) + rate (1 - beta weight (new_rtt - T_low) / T_low)
  * </pre>
  *
- * <p>so that N flows of a link of C rest at a round trip of T_low (1 + N delta / (beta C)). Above
- * T_high it keeps the published beta: with its own, a hundredth of that, flows that begin at the
- * line's rate would take hundreds of round trips to slow down.
+ * <p>so that N flows on a link of rate C settle at a round trip of T_low (1 + N delta / (beta C)).
+ * Above T_high the published beta still applies: with the patch's own, a hundredth of that, flows
+ * that begin at the line's rate would take hundreds of round trips to slow down.
  *
- * <p>The paper has no bounds: here the rate is at least {@code least-rate}, at most the line's.
+ * <p>The paper has no bounds for the rate: here it is at least {@code least-rate}, at most the
+ * line's.
  */
 final class TimelyRate implements RateControl {
     private static final double EDGE = 0.25;
