@@ -25,9 +25,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a switch on one kind of device, sends frames until several rounds in a row allocated
- * nothing, and then counts what the workers allocate over the frames asked for, and while none
- * come.
+ * Runs a switch on one kind of device, sends frames until several consecutive rounds allocated
+ * nothing, and then counts the bytes that the workers allocate for a given number of frames, and
+ * while no frames come.
  */
 public final class AllocationCheck {
     /** The kinds that can be checked. */
@@ -63,7 +63,7 @@ public final class AllocationCheck {
     private static final long RATE_BPS = 100_000_000_000L;
 
     /**
-     * What was found.
+     * The result of a check.
      *
      * @param warmUpFrames forwarded before the measurement
      * @param frames forwarded during it
@@ -79,7 +79,7 @@ public final class AllocationCheck {
             long allocatedBytes,
             long idleBytes) {}
 
-    /** What workers may allocate over frames: only Netty makes objects of its own. */
+    /** Bytes that workers may allocate for frames: only Netty makes objects of its own. */
     public static long mostBytes(String kind, long frames) {
         return kind.equals("vxlan") ? frames * MOST_VXLAN_BYTES_PER_FRAME : 0;
     }
@@ -251,7 +251,7 @@ public final class AllocationCheck {
         }
     }
 
-    /** How long it takes to send some frames, and a few more in place of those that are lost. */
+    /** The time to send some frames, and a few more instead of lost ones. */
     private static long chunkNs(long frames, double framesPerSec) {
         return framesPerSec == 0
                 ? CHUNK_NS

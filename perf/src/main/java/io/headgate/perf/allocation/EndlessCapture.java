@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** A capture file that goes on as long as it is read: a named pipe, into which a thread writes. */
+/** An endless capture file: a named pipe, into which a thread writes. */
 final class EndlessCapture implements AutoCloseable {
     private static final int MAGIC_NS = 0xA1B23C4D;
     private static final int SNAP_BYTES = 1 << 16;

@@ -1,6 +1,6 @@
 /**
- * What worker threads allocate while frames flow: nothing, once warm. Switches run in this process,
- * so that the JVM can be asked; another thread makes the traffic.
+ * Checks that worker threads allocate nothing while frames flow, once they are warm. Switches run
+ * in this process, so that the JVM can report allocations; another thread makes the traffic.
  */
 @NullMarked
 package io.headgate.perf.allocation;

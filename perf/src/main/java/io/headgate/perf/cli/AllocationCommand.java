@@ -15,7 +15,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code headgate bench allocation}. */
+/** {@code headgate bench allocation}: checks that worker threads allocate nothing. */
 @Command(
         name = "allocation",
         mixinStandardHelpOptions = true,

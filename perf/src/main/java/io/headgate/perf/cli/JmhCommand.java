@@ -29,9 +29,9 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Runs JMH's benchmarks: by themselves, or in rounds in turn with a plain hop. What JMH prints is
- * progress, and goes to another stream than the results. Forks have the options of this JVM, and so
- * the launcher's.
+ * Base of commands that run JMH's benchmarks: by themselves, or in rounds that alternate with a
+ * plain hop. The output of JMH is progress, and goes to another stream than the results. Forks have
+ * the options of this JVM, and so the launcher's.
  */
 abstract class JmhCommand extends HeadgateCommand implements Callable<Integer> {
     static final String HOP = "a plain hop";

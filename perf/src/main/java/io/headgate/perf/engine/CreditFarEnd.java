@@ -5,8 +5,8 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * The far end of a link with credits, for one lane and frames of one size: answers each credit
- * frame with one of its own, and always grants as much as credits can say. Counts frames by the
- * burst, so that what a frame costs is the engine's.
+ * frame with one of its own, and always grants the maximum that credits can express. It counts
+ * frames by the burst, so that the measured cost of a frame is the engine's.
  */
 final class CreditFarEnd {
     private static final long MAC = 0x0200_0000_FFFEL;

@@ -48,8 +48,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What a detector costs a frame that starts: in bursts of 32, and alone. All detectors run in the
- * same JVM first, so that no call is of one kind only.
+ * Measures the cost of a detector per frame that starts: in bursts of 32, and alone. All detectors
+ * run in the same JVM first, so that no call site has seen only one class.
  *
  * <p>{@code empty}: next to nothing waits, and nothing is marked. {@code long}: the queue is over
  * its threshold, and every frame carries its mark already, as behind another congested port. RED
@@ -91,11 +91,11 @@ public class DetectorBenchmark {
     private static final int FIRST_CALLS = 20_000;
     private static final List<Integer> ALL = IntStream.range(0, 8).boxed().toList();
 
-    /** Which detector. */
+    /** The name of the detector. */
     @Param({NONE, UNWRITTEN, "red", "tcd", "fecn", "int-md", "ioam"})
     public String detector = "red";
 
-    /** How long its queue is. */
+    /** The length of its queue. */
     @Param({"empty", "long"})
     public String queue = "empty";
 
@@ -209,7 +209,7 @@ public class DetectorBenchmark {
         return points[measured].counted(counter, PRIORITY);
     }
 
-    /** Writes into packets of RoCEv2 of its own, again and again. */
+    /** Writes repeatedly into its own RoCEv2 packets. */
     private static final class WrittenAgain extends NoPoint {
         // Bytes of a record, and where it says whether it is written.
         private static final int RECORD_BYTES = 32;

@@ -29,9 +29,9 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * What a frame costs from receive to transmit: header parse, learning, look-up, accounting,
- * channel, queue, pacing, the way home, and a copy in and out. Four ports, 64-byte frames with an
- * IPv4 and UDP header, one thread; other device classes ran in the same JVM before.
+ * Measures the cost of a frame from receive to transmit: header parse, learning, look-up,
+ * accounting, channel, queue, pacing, the way home, and a copy in and out. Four ports, 64-byte
+ * frames with an IPv4 and UDP header, one thread; other device classes ran in the same JVM before.
  *
  * <p>{@code hot}: 32 slots a port, the last one back is the first one out. {@code cold}: 8,192
  * slots a port, used in turn, so that every frame finds its slot out of cache.
@@ -77,7 +77,7 @@ public class EngineBenchmark extends FrameBenchmark {
     /** What PFC without Escape, with it turned off, and with it are called. */
     public static final List<String> ESCAPE = List.of("pfc", "escape-off", "escape");
 
-    /** What flow control the ports have; "off": none, and mechanisms that are turned off. */
+    /** The flow control of the ports; "off": none, and mechanisms that are turned off. */
     @Param({"none", "pfc", "credits"})
     public String flowControl = "none";
 

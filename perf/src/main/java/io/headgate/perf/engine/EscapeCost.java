@@ -7,7 +7,9 @@ import java.util.List;
 import java.util.Map;
 import org.openjdk.jmh.results.RunResult;
 
-/** What Escape costs a frame: results of {@link EngineBenchmark} less that with PFC alone. */
+/**
+ * The cost of Escape per frame: the results of {@link EngineBenchmark} less those with PFC alone.
+ */
 public final class EscapeCost {
     private static final double ON_LIMIT_NS = 15;
 

@@ -15,8 +15,8 @@ import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
 
 /**
- * What flow control costs a frame: results of {@link EngineBenchmark} less that without flow
- * control.
+ * The cost of flow control per frame: the results of {@link EngineBenchmark} less those without
+ * flow control.
  */
 public final class FlowControlCost {
     private static final String NONE = "none";
@@ -29,7 +29,7 @@ public final class FlowControlCost {
 
     private static final double COLD_LIMIT_NS = 60;
 
-    /** What a frame may take more than without flow control, in %, whatever the memory. */
+    /** Limit of a frame's additional time compared with no flow control, in %, for any memory. */
     private static final Map<String, Double> MORE_LIMITS = Map.of("pfc", 20.0, "credits", 25.0);
 
     private FlowControlCost() {}

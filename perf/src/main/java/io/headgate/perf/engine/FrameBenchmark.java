@@ -10,7 +10,10 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** How what a frame costs is measured: in ns, by one thread, in forks with a fixed heap. */
+/**
+ * JMH settings of benchmarks that measure the cost of a frame: in ns, by one thread, in forks with
+ * a fixed heap.
+ */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

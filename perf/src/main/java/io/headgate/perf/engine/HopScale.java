@@ -13,10 +13,10 @@ import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 
 /**
- * What frames cost on a machine where a plain hop takes 40 ns, which is where limits in ns hold.
- * Each round's times are set against the hop of the same round: machines differ threefold, and one
- * core by a quarter within a second. A plain hop is {@link EngineBenchmark}'s, without flow control
- * and hot.
+ * Converts the cost of frames to a machine where a plain hop takes 40 ns, for which limits in ns
+ * hold. Each round's times are divided by the hop of the same round: machines differ threefold, and
+ * one core by a quarter within a second. A plain hop is {@link EngineBenchmark}'s, without flow
+ * control and hot.
  */
 public final class HopScale {
     private static final double HOP_NS = 40;
@@ -25,7 +25,7 @@ public final class HopScale {
     private final Map<Case, Times> cases = new LinkedHashMap<>();
 
     /**
-     * What is measured.
+     * A measured case.
      *
      * @param words its description, one cell of the table each
      * @param limitNs the longest time allowed on a machine where a hop takes 40 ns

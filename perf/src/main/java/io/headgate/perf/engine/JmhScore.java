@@ -9,7 +9,7 @@ import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
 
 /**
- * What JMH measured, for programs.
+ * A score that JMH measured, for programs.
  *
  * @param error half of the score's 99.9 % interval; null if there were too few measurements for one
  * @param iterations the score of each iteration of each fork

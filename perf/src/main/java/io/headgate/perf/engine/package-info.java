@@ -1,6 +1,6 @@
 /**
  * JMH benchmarks of the engine alone: in-memory ports, one thread, from receive to transmit. They
- * say what a frame costs before any device or kernel does.
+ * measure the cost of a frame without any device or kernel.
  */
 @NullMarked
 package io.headgate.perf.engine;

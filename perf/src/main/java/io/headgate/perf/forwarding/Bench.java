@@ -10,8 +10,7 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A device under test in its place, with what is needed to load and to probe it. Used by the pinned
- * thread alone.
+ * A device under test with the interfaces that load and probe it. Used only by the pinned thread.
  */
 final class Bench implements AutoCloseable {
     private static final long SETTLE_NS = 100_000_000;

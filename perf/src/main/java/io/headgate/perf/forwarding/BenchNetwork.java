@@ -10,8 +10,8 @@ import java.util.List;
 
 /**
  * Namespaces of this run and the veth pairs between them: one for the generator, one for each
- * device under test. Names begin with {@code hgb} and this process's id; what a killed run left is
- * removed at the start of the next.
+ * device under test. Names begin with {@code hgb} and this process's id; remains of a killed run
+ * are removed at the start of the next.
  *
  * <pre>
  *   generator's namespace         namespace of device n

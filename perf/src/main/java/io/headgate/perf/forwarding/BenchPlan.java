@@ -3,7 +3,7 @@ package io.headgate.perf.forwarding;
 import java.util.List;
 
 /**
- * What to measure and how.
+ * The plan of the forwarding benchmark.
  *
  * @param devices which attachments: {@code afpacket}, {@code afxdp}
  * @param peers which: {@code pfc}, {@code copy}, {@code testpmd}, {@code ovs}, {@code bridge}

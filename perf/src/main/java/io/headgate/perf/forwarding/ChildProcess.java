@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** A program that we started, its output in a file; ends with us, by its id. */
+/**
+ * A program that we started, with its output in a file. It is ended by its id, at the latest with
+ * this process.
+ */
 final class ChildProcess implements AutoCloseable {
     private static final long END_SECONDS = 5;
     private static final long POLL_MS = 50;

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** Programs of the system. */
+/** Runs programs of the system. */
 public final class Commands {
     private static final long TIMEOUT_SECONDS = 20;
     private static final int MOST_SHOWN = 200;

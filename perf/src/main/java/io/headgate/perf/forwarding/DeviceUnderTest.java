@@ -6,7 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A two-port device, standing between {@link BenchNetwork#LEFT} and {@link BenchNetwork#RIGHT} of
+ * A two-port device under test between {@link BenchNetwork#LEFT} and {@link BenchNetwork#RIGHT} of
  * its namespace. Started once; stopped while another one is measured.
  */
 abstract class DeviceUnderTest implements AutoCloseable {

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** A result as a person reads it, and as a program does. */
+/** Writes a result for people and for programs. */
 public final class ForwardingReport {
     private static final double MEGA = 1e6;
     private static final double NS_PER_US = 1e3;
@@ -54,7 +54,7 @@ public final class ForwardingReport {
         return report;
     }
 
-    /** What Headgate forwards of the smallest frames, on each of its devices. */
+    /** The rate at which Headgate forwards the smallest frames, on each of its devices. */
     private static void headlines(ForwardingResult result, RunReport report) {
         int size = result.plan().sizesBytes().stream().min(Integer::compare).orElseThrow();
         for (ForwardingResult.Subject subject : result.subjects()) {

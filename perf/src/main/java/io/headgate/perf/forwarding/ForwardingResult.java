@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.function.ToDoubleFunction;
 
 /**
- * All that a run found.
+ * All results of a run.
  *
  * @param subjects what was measured, and by which commands it was set up
  * @param missing what was not measured, and why, a sentence each

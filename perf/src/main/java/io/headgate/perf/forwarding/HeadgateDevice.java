@@ -35,7 +35,7 @@ final class HeadgateDevice extends DeviceUnderTest {
 
     private static final List<String> HEAP = List.of("-Xms512m", "-Xmx512m", "-XX:+AlwaysPreTouch");
 
-    /** How Headgate is set, where it is also its own peer. */
+    /** The settings of Headgate, which can also be its own peer. */
     enum Variant {
         /** As it comes. */
         PLAIN("Headgate", ""),

@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /**
  * The kernel's bridge. It forwards within the softirq that receives, so receive packet steering
- * moves that to the core on which the others forward.
+ * moves that softirq to the core on which the other devices forward.
  */
 final class LinuxBridgeDevice extends DeviceUnderTest {
     private static final String BRIDGE = "br0";

@@ -1,8 +1,8 @@
 package io.headgate.perf.forwarding;
 
 /**
- * What one device did in one round at one size. Times are in ns, rates in frames a second; -1 is
- * what was not measured.
+ * The results of one device in one round at one size. Times are in ns, rates in frames a second; -1
+ * is what was not measured.
  *
  * @param round from 0
  * @param position in which place of its round it was measured, from 0

@@ -5,7 +5,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How a program of ours is started in a JVM of its own: as this one was, but its heap. */
+/**
+ * The command that starts a program of ours in a JVM of its own, with the options of this one
+ * except for the heap.
+ */
 public final class OwnJvm {
     private static final List<String> NOT_INHERITED =
             List.of(

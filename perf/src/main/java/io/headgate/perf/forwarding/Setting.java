@@ -3,7 +3,7 @@ package io.headgate.perf.forwarding;
 import java.nio.file.Path;
 
 /**
- * What a device under test is given.
+ * The environment of a device under test.
  *
  * @param netns its namespace, with the interfaces in it
  * @param generatorCore where generator, sink and probes run

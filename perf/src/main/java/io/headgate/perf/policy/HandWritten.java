@@ -11,8 +11,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What policies written by hand have in common: all that benchmarks ask of {@link Queues}, and what
- * the queues of every policy count. What a frame passes through is each policy's own.
+ * Base of policies written by hand: the methods of {@link Queues} that benchmarks call, and the
+ * counters that the queues of every policy have. Each policy has its own path for frames.
  */
 abstract class HandWritten implements Queues {
     static final int PRIORITIES = 8;
@@ -23,7 +23,7 @@ abstract class HandWritten implements Queues {
     static final long FRAME = 1L << FRAMES_SHIFT;
     static final long BYTES_MASK = FRAME - 1;
 
-    /** What one queue of the policy holds, and has counted. */
+    /** The content and the counters of one queue of the policy. */
     static final class Count {
         long held;
         long most;

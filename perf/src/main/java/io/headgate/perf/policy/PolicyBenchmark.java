@@ -22,10 +22,10 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What a frame costs that joins a port's queues and leaves them, in bursts of 32, while eight ports
- * with policies of their own are in use in the same JVM. Contenders are measured in turn in one
- * fork, an iteration each, since both a core and what the JIT made of a fork differ more from one
- * to the next than what is compared.
+ * Measures the cost of a frame that joins a port's queues and leaves them, in bursts of 32, while
+ * eight ports with policies of their own are in use in the same JVM. Contenders are measured in
+ * turn in one fork, one iteration each: the differences between two cores, or between the JIT's
+ * results in two forks, are larger than the compared ones.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

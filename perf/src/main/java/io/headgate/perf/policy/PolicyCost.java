@@ -16,14 +16,14 @@ import org.openjdk.jmh.results.IterationResult;
 import org.openjdk.jmh.results.RunResult;
 
 /**
- * What {@link PolicyBenchmark} says: contenders' times, and how those of one turn compare.
+ * The results of {@link PolicyBenchmark}: contenders' times, and their ratios within one turn.
  *
  * @param names of the contenders
  * @param coming frames that come while 32 leave
  * @param ns of each, turn by turn, a frame that leaves
  */
 public record PolicyCost(List<String> names, int coming, List<List<Double>> ns) {
-    /** What is compared and judged: a policy and code that does the same. */
+    /** A comparison with a limit: a policy, and code that does the same. */
     public static final List<String> JUDGED =
             List.of(
                     beside(

@@ -13,7 +13,9 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** How long a policy takes from its text to queues of a port: read, checked, compiled, loaded. */
+/**
+ * Measures the time from a policy's text to the queues of a port: read, checked, compiled, loaded.
+ */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)

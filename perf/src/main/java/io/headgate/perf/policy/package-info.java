@@ -1,5 +1,5 @@
 /**
- * JMH benchmarks of OpenQueue's policies: what a frame costs in a compiled policy, compared with
+ * JMH benchmarks of OpenQueue's policies: the cost of a frame in a compiled policy, compared with
  * the built-in queues and with the same policies written by hand.
  */
 @NullMarked

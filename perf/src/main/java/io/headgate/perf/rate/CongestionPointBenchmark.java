@@ -22,9 +22,9 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * What RoCC's congestion point, with its flow table, costs a frame that joins a queue and leaves
- * it, in bursts of 32, and its share of the periods: every 40 us, which are 200 frames of 1,000
- * bytes at 40 Gb/s, all flows are notified. 128 frames wait all the time.
+ * Measures the cost of RoCC's congestion point, with its flow table, per frame that joins a queue
+ * and leaves it, in bursts of 32, including its share of the periods: every 40 us, which are 200
+ * frames of 1,000 bytes at 40 Gb/s, all flows are notified. 128 frames wait all the time.
  *
  * <p>Notices are counted, or also written for the switch's local port: one for each flow and
  * period, whatever the number of frames.

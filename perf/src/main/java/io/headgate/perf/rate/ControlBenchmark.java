@@ -27,9 +27,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What a control costs for an acknowledgement: a frame is sent, one is acknowledged, with a round
- * trip of 10 to 138 us and each eighth marked, rate and window are asked, and what is due is done.
- * Acknowledgements carry no telemetry.
+ * Measures the cost of a rate control per acknowledgement: a frame is sent, one is acknowledged,
+ * with a round trip of 10 to 138 us and every eighth one marked, rate and window are read, and due
+ * work is done. Acknowledgements carry no telemetry.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

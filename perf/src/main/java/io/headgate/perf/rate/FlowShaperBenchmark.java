@@ -13,9 +13,9 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * What a frame costs that waits in a host's shaper until its flow may send: taken, its flow found,
- * released at its time. All flows are limited to 1 Mb/s, and each has a frame waiting or has just
- * sent one; time goes on by what all of them together send.
+ * Measures the cost of a frame that waits in a host's shaper until its flow may send: it is taken,
+ * its flow is found, and it is released at its time. All flows are limited to 1 Mb/s, and each has
+ * a frame waiting or has just sent one; time goes on by what all of them together send.
  */
 public class FlowShaperBenchmark extends FrameBenchmark {
     private static final long RATE_BPS = 1_000_000;

@@ -19,8 +19,8 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 
 /**
- * What an acknowledgement with telemetry costs a sender: its records are read, and the control
- * works out rate and window. HPCC has a record of each port on the way, ICC one.
+ * Measures the cost of an acknowledgement with telemetry at a sender: its records are read, and the
+ * control computes rate and window. HPCC has a record of each port on the path, ICC has one.
  */
 public class TelemetryControlBenchmark extends FrameBenchmark {
     private static final long LINE_BPS = 100_000_000_000L;

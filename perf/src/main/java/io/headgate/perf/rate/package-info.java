@@ -1,6 +1,6 @@
 /**
- * JMH benchmarks of what controls rates: the congestion point in the switch, and the limiters in a
- * host, each by itself.
+ * JMH benchmarks of rate control: the congestion point in the switch, and the limiters in a host,
+ * each by itself.
  */
 @NullMarked
 package io.headgate.perf.rate;

@@ -11,8 +11,9 @@ import java.util.Map;
 
 /**
  * The RoCE of csg-htsim (github.com/Broadcom/csg-htsim, {@code htsim_roce} of its Makefile), with
- * PFC at the bounds of ours and the same flows. All of them are sent whole, and it stands still if
- * nothing is lost: so what was put on links is known beforehand, data and acknowledgements.
+ * PFC at the bounds of ours and the same flows. All flows are sent whole, and the simulator stops
+ * if nothing is lost, so the numbers of data frames and acknowledgements on links are known
+ * beforehand.
  */
 final class Htsim {
     static final String SIMULATOR = "csg-htsim";

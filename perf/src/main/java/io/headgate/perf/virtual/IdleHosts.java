@@ -13,7 +13,7 @@ import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a host costs that does nothing: its card, its application, its half of a link. */
+/** Measures the memory of an idle host: its card, its application, its half of a link. */
 final class IdleHosts {
     /** What asks for this in place of a case. */
     static final String WORD = "idle-hosts";

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The networks that are run, with their traffic. */
+/** The simulated networks, with their traffic. */
 enum NetworkCase {
     INCAST("3:1 incast, 4 hosts, 1 switch", 300_000_000),
     FAT_TREE_128("three-level fat tree, k = 8: 128 hosts, 80 switches", 2_500_000),

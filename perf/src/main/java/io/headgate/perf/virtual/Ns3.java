@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** ns-3 as Debian packages it, and our program for it, compiled on the spot. */
+/** Runs ns-3 from Debian's package, with our program for it, which is compiled first. */
 final class Ns3 {
     /** The ways in which frames are forwarded there. */
     static final List<String> MODES = List.of("internet", "bare");

@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A program that measures, and prints what it found as lines {@code name=value}. */
+/** A program that measures, and prints its results as lines {@code name=value}. */
 final class Program {
     private static final long TIMEOUT_SECONDS = 1_800;
 

@@ -8,7 +8,7 @@ import io.headgate.testbed.traffic.frame.FrameShape;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What happens to a frame that finds a queue long. */
+/** The treatment of a frame that finds a queue full. */
 enum Queues {
     /** It is dropped at the queue's limit, which is what ns-3's queues do. */
     FIFO,

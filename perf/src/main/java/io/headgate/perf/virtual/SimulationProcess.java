@@ -8,9 +8,9 @@ import java.nio.file.Path;
 import java.util.Locale;
 
 /**
- * The program of a measurement: runs a case several times in one JVM, of which the first shows what
- * a user waits for, the start of the JVM and its compiler included, and the last what the engine
- * does once compiled.
+ * The program of a measurement: runs a case several times in one JVM. The first run shows the time
+ * that a user waits, including the start of the JVM and its compiler; the last shows the compiled
+ * engine.
  */
 public final class SimulationProcess {
     private static final double MS_PER_S = 1e3;

@@ -3,7 +3,7 @@ package io.headgate.perf.virtual;
 import java.util.Map;
 
 /**
- * One simulator, one case, once.
+ * One run of one case in one simulator.
  *
  * @param position in its round, from 0
  * @param hops frames put on a link, each counted for each link

@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What to measure and how.
+ * The plan of the benchmark of virtual time.
  *
  * @param cases words of the networks
  * @param queues words of what ours are like

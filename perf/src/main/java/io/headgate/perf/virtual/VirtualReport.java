@@ -15,7 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
-/** A result as a person reads it, and as a program does. */
+/** Writes a result for people and for programs. */
 public final class VirtualReport {
     private static final double MEGA = 1e6;
     private static final double KILO = 1e3;

@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.function.ToDoubleFunction;
 
 /**
- * All that a run found.
+ * All results of a run.
  *
  * @param ns3Version of the package, with how it was built; empty where it was not measured
  * @param commands that compiled and ran what was measured
@@ -61,7 +61,7 @@ public record VirtualResult(
                         .mapToDouble(number));
     }
 
-    /** What a hop costs with 1,024 hosts in terms of what it costs with 4; NaN if not measured. */
+    /** The cost of a hop with 1,024 hosts relative to that with 4; NaN if not measured. */
     public double costGrowth(String simulator) {
         return median(NetworkCase.INCAST.word(), simulator, Trial::hopsPerSec)
                 / median(NetworkCase.FAT_TREE_1024.word(), simulator, Trial::hopsPerSec);
@@ -73,7 +73,7 @@ public record VirtualResult(
     }
 
     /**
-     * How many times as fast several threads of ours are as one, paired within rounds.
+     * The speed of several threads of ours relative to one, paired within rounds.
      *
      * @param rate of frame-hops a second, once compiled
      */

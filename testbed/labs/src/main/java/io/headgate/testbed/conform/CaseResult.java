@@ -13,14 +13,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What came out of a case.
+ * The result of a conformance case.
  *
  * @param must what must be seen
  * @param why it was skipped or could not be run; else empty
  * @param figures that its file asks for
- * @param losses of each run: what its ports dropped and what did not arrive
+ * @param losses losses of each run: frames that its ports dropped and frames that did not arrive
  * @param tries a sentence on each that failed before, and why it does not count
- * @param unseen what could not be judged, and why
+ * @param unseen checks that could not be judged, and why
  * @param seconds on this machine's clock
  */
 @Withers
@@ -42,7 +42,7 @@ public record CaseResult(
     private static final int NAMED = 2;
 
     /**
-     * What a run lost.
+     * The losses of a run.
      *
      * @param run what distinguishes it from the case's others
      * @param dropped by port and reason
@@ -77,9 +77,9 @@ public record CaseResult(
         }
 
         /**
-         * Frames of which nothing says where they are: missing without a drop or a queue that
-         * explains it, or dropped, or come, without having been sent. Pauses do not count: drops of
-         * them explain no missing frame.
+         * Frames whose fate is unknown: missing without a drop or a queue that explains it, or
+         * dropped, or arrived, without having been sent. Pauses do not count: drops of them explain
+         * no missing frame.
          */
         long unnamed() {
             long gone = missing.values().stream().mapToLong(Long::longValue).sum();
@@ -119,7 +119,7 @@ public record CaseResult(
         }
     }
 
-    /** How a case ends. */
+    /** The verdict of a case. */
     public enum Verdict {
         PASS,
         FAIL,
@@ -134,7 +134,7 @@ public record CaseResult(
         tries = List.copyOf(tries);
     }
 
-    /** What was seen, in a line: all that was not as it must be, or the first numbers. */
+    /** The observations, in a line: everything that was wrong, or the first numbers. */
     public String seen() {
         if (!why.isEmpty()) {
             return why;
@@ -150,19 +150,19 @@ public record CaseResult(
         return first + passed + hidden + (tries.isEmpty() ? "" : "; " + String.join("; ", tries));
     }
 
-    /** The verdict, and at which try where it is not the first. */
+    /** The verdict, with the number of the try if it is not the first. */
     public String shownVerdict() {
         return tries.isEmpty() ? verdict.name() : verdict + " at try " + (tries.size() + 1);
     }
 
-    /** What was not as it must be, and what was lost meanwhile. */
+    /** Everything that was wrong, and the losses meanwhile. */
     String failed() {
         Stream<String> seen = checks.stream().filter(check -> !check.passed()).map(Check::sentence);
         String all = Stream.concat(seen, lost().stream()).collect(Collectors.joining("; "));
         return why.isEmpty() ? all : why;
     }
 
-    /** What was lost, and where, in sentences. */
+    /** The losses, with their places, in sentences. */
     public List<String> lost() {
         return losses.stream().flatMap(Losses::sentences).toList();
     }

@@ -16,7 +16,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * A case: a scenario file whose claim is what must be seen. Its name begins with its number.
+ * A conformance case: a scenario file whose claim states what must be seen. Its name begins with
+ * its number.
  *
  * @param number as the plans' list has it: {@code c01}
  * @param name {@code c01-storm-on-lossless}
@@ -41,7 +42,7 @@ public record ConformanceCase(String number, String name, String text) {
     }
 
     /**
-     * Those that are named, in the order of the list; all if none is.
+     * The named cases, in the order of the list; all if no name is given.
      *
      * @param names numbers, as {@code C01}, names, or beginnings of names
      * @throws ScenarioException if a name means none
@@ -84,7 +85,7 @@ public record ConformanceCase(String number, String name, String text) {
     }
 
     /**
-     * What runs it.
+     * The scenario that runs it.
      *
      * @throws ConfigException if the file is not sound
      */

@@ -20,7 +20,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What cases came to: for people, for programs, for what collects tests. */
+/**
+ * Reports the results of cases: for people, for programs, and for servers that collect test
+ * results.
+ */
 public final class ConformanceReport {
     private static final String FIGURES = "figures";
 

@@ -34,7 +34,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Runs cases, one after the other, and judges each. */
+/** Runs conformance cases one after the other, and judges each. */
 public final class ConformanceRun {
     private static final double NS_PER_S = 1e9;
     private static final String TESTER = "tester.yaml";
@@ -46,11 +46,11 @@ public final class ConformanceRun {
     private static final String SENT = "frames sent of ";
     private static final String RECEIVED = "frames received of ";
 
-    /** Figures that every scenario file gets of all that it records: no curve was asked for. */
+    /** Figures that every scenario file gets for all its recordings: no curve was requested. */
     private static final Set<String> RECORDED =
             Set.of("throughput", "carried", "queue", "rate", "buffer", "headroom", "stopped", "on");
 
-    /** What only the device itself knows, in addition to its counters. */
+    /** Measures that only the device itself knows, in addition to its counters. */
     private static final Set<String> INSIDE =
             Set.of("frames dropped", "highest queue", "highest buffer");
 
@@ -117,7 +117,7 @@ public final class ConformanceRun {
     }
 
     /**
-     * Tries how fast the tester's own cards obey pauses, on a link that it makes.
+     * Measures how fast the tester's own cards obey pauses, on a link that it makes.
      *
      * @return the answer, in a sentence
      * @throws ScenarioException if that cannot be tried
@@ -219,7 +219,7 @@ public final class ConformanceRun {
                 .withUnseen(unseen);
     }
 
-    /** The cells that can be run; what the others lack goes to {@code unseen}. */
+    /** The cells that can be run; the reasons for the others go to {@code unseen}. */
     private static List<Cell> runnable(Sweep sweep, List<String> unseen) {
         List<Cell> cells = new ArrayList<>();
         for (Cell cell : sweep.cells()) {
@@ -282,7 +282,7 @@ public final class ConformanceRun {
         return new Findings(checks, all.figures(), all.statements());
     }
 
-    /** Whether a measure is made of what only the device counts. */
+    /** Whether a measure depends on counters that only the device has. */
     private static boolean isInside(String measure, ConformanceCase one, Set<String> seen) {
         String definition =
                 one.text()

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * For how long the machine kept hosts and switches of a case's runs from the cores: what a machine
- * does to a run says nothing of a switch.
+ * The time for which the machine kept hosts and switches of a case's runs from the cores. The
+ * effect of the machine on a run says nothing about a switch.
  *
  * @param ms of this machine's clock, the longest of all runs; 0 in virtual time
  * @param pauses the same in pauses of 65,535 quanta, in which cases are measured
@@ -21,14 +21,14 @@ record MachineHold(double ms, double pauses) {
     static final int MOST_TRIES = 3;
 
     /**
-     * A longer hold than this many pauses spoils a run: what a full line sends meanwhile, 42 kB, is
-     * about the queue at which marks begin in cases.
+     * A longer hold than this many pauses spoils a run: a full line sends 42 kB in this time, about
+     * the queue length at which marks begin in cases.
      */
     private static final double LONGEST_PAUSES = 0.01;
 
     /**
-     * For how long a host and a switch may be held up before a lossless frame is lost: headroom is
-     * planned for it, in all cases.
+     * The time for which a host and a switch may be held up before a lossless frame is lost: in all
+     * cases, headroom is planned for it.
      */
     private static final double REACTION_MS = 30;
 

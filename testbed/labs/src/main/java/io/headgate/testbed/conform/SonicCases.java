@@ -16,9 +16,9 @@ import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
 /**
- * Cases for a SONiC switch's {@code config_db.json}: what its import makes of a port runs in
- * virtual time, and what must be seen follows from the file. Each is a scenario file with places
- * for the port's keys and numbers; ports that are alike are judged once.
+ * Makes the cases for a SONiC switch's {@code config_db.json}: the imported configuration of a port
+ * runs in virtual time, and the file determines what must be seen. Each is a scenario file with
+ * places for the port's keys and numbers; ports that are alike are judged once.
  */
 public final class SonicCases {
     /** Those that there are, in their order. */
@@ -27,7 +27,7 @@ public final class SonicCases {
     private SonicCases() {}
 
     /**
-     * What is made of a file.
+     * The cases that are made from a file.
      *
      * @param notJudged sentences on what no case can judge, and why
      */

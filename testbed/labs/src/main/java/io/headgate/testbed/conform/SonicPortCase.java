@@ -15,9 +15,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A port, and what frames of the largest size must come to there.
+ * A port, with the results that frames of the largest size must have there.
  *
- * @param poolBytes what all ports share; 0: nothing
+ * @param poolBytes bytes that all ports share; 0: none
  */
 record SonicPortCase(PortConfig config, long poolBytes) {
     private static final Set<String> OF_LINKS = Set.of("name", "device", "rate", "mtu", "vlan");
@@ -90,7 +90,7 @@ record SonicPortCase(PortConfig config, long poolBytes) {
                         : "";
     }
 
-    /** What one of several priorities may hold that want all that they can get, in bytes. */
+    /** Maximum bytes that one of several greedy priorities may hold. */
     private double share(int accounts) {
         FlowControlConfig.Buffers buffers = buffers();
         Integer exponent = buffers.alphaExponent();
@@ -173,7 +173,7 @@ record SonicPortCase(PortConfig config, long poolBytes) {
                 .orElse(0);
     }
 
-    /** How often the queue fills and drains, so that its marks tell the probability. */
+    /** Number of times that the queue fills and drains, so that its marks show the probability. */
     private long rounds(RedConfig red) {
         double marks = red.pmax() * (red.kmaxBytes() - red.kminBytes()) / markedFrameBytes(red) / 2;
         return marks == 0 ? 1 : Math.clamp((long) Math.ceil(TELLING_MARKS / marks), 1, MOST_ROUNDS);

@@ -5,7 +5,7 @@ import io.headgate.testbed.scenario.ScenarioException;
 import io.headgate.testbed.scenario.Series;
 import java.util.Locale;
 
-/** How fast the tester's own cards obey pauses: tried on a switch of ours before. */
+/** Measures beforehand, on a switch of ours, how fast the tester's own cards obey pauses. */
 final class TesterReaction {
     private static final double US_PER_MS = 1e3;
 

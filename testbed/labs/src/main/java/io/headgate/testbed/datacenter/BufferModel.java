@@ -7,10 +7,10 @@ import io.headgate.testbed.traffic.frame.TestFrame;
 import java.util.List;
 
 /**
- * What a configuration says about a switch's buffer, for lossy frames of one size and priority. A
- * frame is held until its transmission starts. Two bounds hold: the egress queue drops its tail at
- * its limit in bytes, and an ingress port refuses what is beyond its account's cap in bytes or in
- * slots. Frames are counted as memory has them, without FCS.
+ * Computes from a configuration how much a switch's buffer holds, for lossy frames of one size and
+ * priority. A frame is held until its transmission starts. Two bounds hold: the egress queue drops
+ * its tail at its limit in bytes, and an ingress port refuses what is beyond its account's cap in
+ * bytes or in slots. Frames are counted as in memory, without FCS.
  */
 final class BufferModel {
     /** Preamble and least gap; sizes have the FCS already (IEEE 802.3, 3.2 and 4.4.2). */
@@ -18,7 +18,7 @@ final class BufferModel {
 
     private static final double NS_PER_SECOND = 1e9;
 
-    /** Which of the bounds is met first. */
+    /** The bound that is reached first. */
     enum Bound {
         QUEUE_LIMIT("queue limit of the egress port", "QUEUE_FULL"),
         ACCOUNT_BYTES("accounts of the ingress ports, in bytes", "ACCOUNT_AT_CAP"),
@@ -36,19 +36,19 @@ final class BufferModel {
             return meaning;
         }
 
-        /** For which frames beyond it are dropped. */
+        /** The reason with which frames beyond the bound are dropped. */
         String dropReason() {
             return dropReason;
         }
     }
 
-    /** Frames that a switch holds, and why not more. */
+    /** The number of frames that a switch holds, and the bound that limits it. */
     record Capacity(long frames, Bound bound) {}
 
     private BufferModel() {}
 
     /**
-     * What waits at most for one port.
+     * Maximum number of frames that wait for one port.
      *
      * @param sizeBytes of the frames, with FCS
      */
@@ -77,14 +77,14 @@ final class BufferModel {
                 admitted, inBytes < inSlots ? Bound.ACCOUNT_BYTES : Bound.ACCOUNT_SLOTS);
     }
 
-    /** What waits at most for all ports of a pattern. */
+    /** Maximum number of frames that wait for all ports of a pattern. */
     static long frames(SwitchConfig config, Pattern pattern, int sizeBytes) {
         return pattern.destinations().stream()
                 .mapToLong(to -> at(config, pattern, to, sizeBytes).frames())
                 .sum();
     }
 
-    /** How long a frame occupies the wire, in ns. */
+    /** The time for which a frame occupies the wire, in ns. */
     static double wireNs(int sizeBytes, long rateBps) {
         return (sizeBytes + WIRE_OVERHEAD_BYTES) * Byte.SIZE * NS_PER_SECOND / rateBps;
     }

@@ -10,28 +10,31 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * RFC 8239, section 3: how much a port holds before it drops. The RFC oversubscribes a port by a
- * hundredth and looks for the point at which the largest latency stops growing. Here ports are slow
- * and the sender counts: after every few frames, what the switch took and has not sent yet is what
- * it holds; that grows until the first drop, and stays. Patterns: one, two and three ports to one
- * (3.2, many to one), and two congested ports at a time.
+ * RFC 8239, section 3: measures how much a port holds before it drops. The RFC oversubscribes a
+ * port by a hundredth and looks for the point at which the largest latency stops growing. Here
+ * ports are slow and the sender counts: after every few frames, it computes the frames that the
+ * switch took and has not sent yet, which it therefore holds; their number grows until the first
+ * drop, and stays. Patterns: one, two and three ports to one (3.2, many to one), and two congested
+ * ports at a time.
  */
 final class Buffering {
-    /** How far beyond the first drop it is filled on, in parts of what was expected. */
+    /** The part of the expected number by which filling continues after the first drop. */
     private static final int BEYOND_PART = 4;
 
     private static final int LEAST_BEYOND_FRAMES = 64;
 
-    /** What the model may be wrong by before it is a problem: frames leave between two looks. */
+    /** Allowed error of the model: frames leave between two readings. */
     private static final double TOLERANCE = 0.05;
 
     private Buffering() {}
 
-    /** A look: frames offered less those that have left, and what the switch held then. */
+    /**
+     * One reading: frames offered less those that have left, and frames that the switch held then.
+     */
     record Look(long offered, long held) {}
 
     /**
-     * What was found.
+     * The result of a round.
      *
      * @param expectedFrames that the configuration lets the switch hold, in all congested ports
      * @param bound why not more
@@ -66,7 +69,7 @@ final class Buffering {
             return foundFrames * sizeBytes;
         }
 
-        /** What is not as the configuration says, in a sentence; empty if nothing is. */
+        /** The deviation from the configuration, in a sentence; empty if there is none. */
         String problem() {
             if (!drops.keySet().equals(Set.of(expectedDrop))) {
                 return String.format(

@@ -16,9 +16,9 @@ import java.util.Random;
 import java.util.TreeMap;
 
 /**
- * A switch, and at each of its ports a source of exact numbers of frames. The sender waits after
- * each chunk until the switch has it, so that nothing is lost before the switch, however late it
- * runs; frames that leave meanwhile are counted. Owned by one thread.
+ * A switch, with a source of exact numbers of frames at each of its ports. The sender waits after
+ * each chunk until the switch has taken it, so that no frame is lost before the switch, even if the
+ * switch runs late; frames that leave meanwhile are counted. Owned by one thread.
  */
 final class BurstBed implements AutoCloseable {
     /** Frames of each stream between two waits: few compared with a receive ring of 2,048. */
@@ -47,7 +47,7 @@ final class BurstBed implements AutoCloseable {
         }
     }
 
-    /** Sees that each port sends: an egress half learns of its link a little later. */
+    /** Checks that each port sends: an egress half detects its link a little later. */
     private void introduce() throws BedException {
         for (int port = 1; port <= SwitchBed.PORTS; port++) {
             int to = port;
@@ -88,7 +88,7 @@ final class BurstBed implements AutoCloseable {
     }
 
     /**
-     * Where the frames of a burst are.
+     * The present places of the frames of a burst.
      *
      * @param sent by all sources
      * @param dropped by the switch and in the kernel before it
@@ -102,7 +102,7 @@ final class BurstBed implements AutoCloseable {
         return new Burst(pattern, sizeBytes);
     }
 
-    /** Frames of one size in a pattern, as many as one likes. */
+    /** Any number of frames of one size in a pattern. */
     final class Burst {
         private final Pattern pattern;
         private final List<byte[]> frames = new ArrayList<>();
@@ -117,7 +117,7 @@ final class BurstBed implements AutoCloseable {
             before = bed.counters();
         }
 
-        /** Notes what has reached the hosts so far, for {@link #arrived}. */
+        /** Notes the number of frames that have reached the hosts so far, for {@link #arrived}. */
         void watchHosts() throws BedException {
             for (int port : pattern.destinations()) {
                 arrivedBefore.add(hostFrames(port));
@@ -158,7 +158,7 @@ final class BurstBed implements AutoCloseable {
             return now.drops().stream().mapToLong(Drop::frames).sum();
         }
 
-        /** Where the frames are now. */
+        /** The present places of the frames. */
         State state() {
             CounterSnapshot now = bed.counters().since(before);
             long gone =
@@ -169,12 +169,12 @@ final class BurstBed implements AutoCloseable {
             return new State(sent, dropped, gone, held);
         }
 
-        /** The most that the switch held at any look. */
+        /** Maximum number of frames that the switch held at any reading. */
         long mostHeld() {
             return mostHeld;
         }
 
-        /** Waits until all has left the switch. */
+        /** Waits until all frames have left the switch. */
         State drain() throws BedException {
             SwitchBed.await(() -> state().held() <= 0, "frames are held in the switch");
             return state();

@@ -131,7 +131,7 @@ final class DatacenterFigures {
                 lines);
     }
 
-    /** What was found as points, what the configuration says as a dashed line. */
+    /** Draws results as points, and the configured limit as a dashed line. */
     private static <T> void foundAndExpected(
             String pattern,
             List<T> results,

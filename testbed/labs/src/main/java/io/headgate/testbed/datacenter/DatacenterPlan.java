@@ -3,7 +3,7 @@ package io.headgate.testbed.datacenter;
 import java.util.List;
 
 /**
- * What to measure and how.
+ * The plan of the benchmark: tests, frame sizes, rates and durations.
  *
  * @param tests of {@link #TESTS}
  * @param sizesBytes of frames with their FCS, 64 to 1518, for buffering and microbursts

@@ -12,7 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** A result as a person reads it, and as a program does. */
+/** Writes a result for people and for programs. */
 public final class DatacenterReport {
     private static final double MEGA = 1e6;
 

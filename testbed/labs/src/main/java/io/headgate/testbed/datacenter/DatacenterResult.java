@@ -7,7 +7,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** All that was found. Filled in by one thread; tests that were not run have no results. */
+/**
+ * All results of the benchmark. Filled in by one thread; tests that were not run have no results.
+ */
 public final class DatacenterResult {
     private final DatacenterPlan plan;
     private final List<Buffering.Result> buffering = new ArrayList<>();
@@ -65,7 +67,7 @@ public final class DatacenterResult {
         return new LinkedHashMap<>(configs);
     }
 
-    /** What was not as it should be, in one sentence each; speeds and times never are. */
+    /** The problems, one sentence each; speeds and times are never problems. */
     public List<String> problems() {
         List<String> problems = new ArrayList<>();
         buffering.forEach(result -> problems.add(result.problem()));

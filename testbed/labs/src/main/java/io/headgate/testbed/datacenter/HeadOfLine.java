@@ -20,9 +20,9 @@ import java.util.Map;
 
 /**
  * RFC 8239, section 5: a group of four ports, two that send and two that receive; the first sends
- * to both, the second congests one of them. Is the flow to the other one, the victim, held up? It
- * is the ready lab {@code hol}, hosts and their agents included: without flow control, with
- * priority flow control (PFC), with credits.
+ * to both, the second congests one of them. The test measures whether this delays the flow to the
+ * other receiver, the victim. It runs the ready lab {@code hol}, with its hosts and agents: without
+ * flow control, with priority flow control (PFC), and with credits.
  */
 final class HeadOfLine {
     private static final String LAB = "hol";
@@ -33,7 +33,7 @@ final class HeadOfLine {
     private HeadOfLine() {}
 
     /**
-     * What one kind of flow control came to; rates are of payload, in bits per second.
+     * The result for one kind of flow control; rates are of payload, in bits per second.
      *
      * @param mode none, pfc or credits
      * @param lostFrames anywhere
@@ -58,7 +58,7 @@ final class HeadOfLine {
         }
     }
 
-    /** What was seen, and what should not have been. */
+    /** The results, and the problems. */
     record Result(List<Trial> trials, List<String> problems) {
         Result {
             trials = List.copyOf(trials);

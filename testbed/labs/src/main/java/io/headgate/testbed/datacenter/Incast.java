@@ -33,7 +33,7 @@ final class Incast {
     private Incast() {}
 
     /**
-     * What was seen.
+     * The result of a measurement.
      *
      * @param ownPriority whether the stateless flow had a priority of its own
      * @param goodputBps of each stateful flow

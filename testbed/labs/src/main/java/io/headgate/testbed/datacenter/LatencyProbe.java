@@ -15,8 +15,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
 
 /**
- * UDP datagrams from one host to another at a steady low rate, each with the time at which it was
- * sent: one machine, one clock. Two threads from the constructor to {@link #end}.
+ * Sends UDP datagrams from one host to another at a steady low rate, each with its sending time:
+ * one machine, one clock. Two threads from the constructor to {@link #end}.
  */
 final class LatencyProbe implements AutoCloseable {
     private static final int PORT = 9;
@@ -35,7 +35,7 @@ final class LatencyProbe implements AutoCloseable {
     private volatile boolean ending;
 
     /**
-     * What was seen.
+     * The result of a probe.
      *
      * @param lost that had not come half a second after the last was sent
      */

@@ -15,12 +15,18 @@ final class Microburst {
     private static final int MOST_TRIALS = 20;
     private static final long MOST_TIMES = 100;
 
-    /** A burst of which more than this part left while it came was none: it is sent again. */
+    /**
+     * If more than this part of a burst leaves while it arrives, it was too slow for a burst and is
+     * sent again.
+     */
     private static final int LEFT_PART = 4;
 
     private static final int MOST_ATTEMPTS = 5;
 
-    /** What is held may be this much less than the buffer when a burst first loses a frame. */
+    /**
+     * The number of held frames may be this much less than the buffer when a burst first loses a
+     * frame.
+     */
     private static final double TOLERANCE = 0.1;
 
     private Microburst() {}

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Which ports send to which. Ports are numbered from 1.
+ * The pairs of ports that send to each other in a test. Ports are numbered from 1.
  *
  * @param name as tables show it: {@code 2:1} is two ports that send to one
  */
@@ -13,7 +13,7 @@ record Pattern(String name, List<Stream> streams) {
         streams = List.copyOf(streams);
     }
 
-    /** Frames from a port to another. */
+    /** A stream of frames from one port to another. */
     record Stream(int from, int to) {}
 
     /** Streams from 1 to 3 ports, {@code senders} of them, to port 4. */

@@ -18,8 +18,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Four hosts in namespaces at a switch of this process: put up for one test, gone with it. {@link
- * #close} is any thread's, everything else one thread's.
+ * Four hosts in namespaces at a switch of this process, made for one test and removed after it. Any
+ * thread may call {@link #close}; one thread calls everything else.
  */
 final class SwitchBed implements AutoCloseable {
     static final int PORTS = 4;

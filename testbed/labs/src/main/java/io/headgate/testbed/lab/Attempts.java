@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** Begins a run again, on a new network, where an order of it waits in vain. */
+/** Repeats a run on a new network if one of its orders waits in vain. */
 final class Attempts {
     /** How often a run is begun at most. */
     private static final int MOST = 3;
@@ -16,7 +16,7 @@ final class Attempts {
     private Attempts() {}
 
     /**
-     * One attempt.
+     * One attempt of a run.
      *
      * @param <T> what it comes to
      */

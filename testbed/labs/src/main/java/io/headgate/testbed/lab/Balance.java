@@ -14,18 +14,18 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Whether every frame is accounted for: what the hosts sent is what the switches forwarded, held or
- * dropped for a reason, what one switch sent to another is what that one received, and what they
- * sent to hosts is what the hosts received. A difference anywhere is a frame lost without a reason
- * (positive) or counted twice (negative).
+ * Checks that every frame is accounted for: the switches forwarded, held or dropped for a reason
+ * all frames that the hosts sent; each switch received all frames that another one sent to it; and
+ * the hosts received all frames that switches sent to them. A difference anywhere is a frame lost
+ * without a reason (positive) or counted twice (negative).
  *
- * @param ports one line a port
+ * @param ports one line per port
  * @param insideFrames frames that went in at an ingress half and neither left nor were dropped
  * @param heldFrames frames waiting in egress queues
  */
 record Balance(List<PortBalance> ports, long insideFrames, long heldFrames) {
 
-    /** Lost behind the egress half, which has counted them as transmitted. */
+    /** Frames lost behind the egress half, which has counted them as transmitted. */
     private static final EnumSet<DropReason> BEHIND_EGRESS =
             EnumSet.of(DropReason.KERNEL_TX, DropReason.FAULT_INJECTED);
 
@@ -80,11 +80,11 @@ record Balance(List<PortBalance> ports, long insideFrames, long heldFrames) {
         }
     }
 
-    /** What a host's interface counted. */
+    /** The counters of a host's interface. */
     record HostFrames(long sent, long received) {}
 
     /**
-     * Reckons up.
+     * Computes the balance.
      *
      * @param counters since the hosts' counters were {@code before}
      * @param before the hosts' counters, in the order of their numbers
@@ -214,14 +214,14 @@ record Balance(List<PortBalance> ports, long insideFrames, long heldFrames) {
                 && ports.stream().allMatch(port -> port.forwarded == 0);
     }
 
-    /** Whether all is accounted for and nothing is under way. */
+    /** Whether all frames are accounted for and none is under way. */
     boolean holds() {
         return insideFrames == 0
                 && heldFrames == 0
                 && ports.stream().allMatch(p -> p.unexplainedIn() == 0 && p.unexplainedOut() == 0);
     }
 
-    /** Frames for which there is no account. */
+    /** Number of frames that are not accounted for. */
     long unexplained() {
         long sum = Math.abs(insideFrames);
         for (PortBalance port : ports) {
@@ -230,7 +230,7 @@ record Balance(List<PortBalance> ports, long insideFrames, long heldFrames) {
         return sum;
     }
 
-    /** What does not add up, a sentence each; empty if all does. */
+    /** The differences, a sentence each; empty if there are none. */
     List<String> problems() {
         List<String> problems = new ArrayList<>();
         if (insideFrames != 0) {

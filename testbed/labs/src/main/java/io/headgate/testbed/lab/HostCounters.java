@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
-/** Counters of the hosts' own kernels, for comparison with the switches' counters. */
+/** Reads the counters of the hosts' own kernels, for comparison with the switches' counters. */
 final class HostCounters {
     private static final long SETTLE_NS = 30_000_000_000L;
     private static final long QUIET_NS = 100_000_000;
@@ -66,7 +66,7 @@ final class HostCounters {
         return Balance.of(counters, baseline.hosts, frames());
     }
 
-    /** The balance once all is at rest, or as it is when that does not come about. */
+    /** The balance once all is at rest, or the present one if that does not happen. */
     Balance settle(LabSwitches switches, Baseline baseline) throws BedException {
         long endNs = System.nanoTime() + SETTLE_NS;
         while (true) {

@@ -56,23 +56,29 @@ public abstract class Lab implements AutoCloseable {
     }
 
     /**
-     * Runs it; what was not as it should be is in {@link RunReport#problems}.
+     * Runs it; problems are in {@link RunReport#problems}.
      *
      * @throws BedException if it could not be run, in one sentence
      */
     public abstract RunReport run() throws BedException;
 
-    /** Before it runs: where the counters of its switches are served while they run. */
+    /**
+     * To be called before it runs: sets the place where the counters of its switches are served
+     * while they run.
+     */
     public void serve(MetricsOption where) {
         metrics = where;
     }
 
-    /** Before it runs: where what the workers of its switches do is written. */
+    /**
+     * To be called before it runs: sets the file to which the work of its switches' workers is
+     * written.
+     */
     public void trace(TraceEventsOption where) {
         traces = where;
     }
 
-    /** Before it runs: a file that it will leave, for the report to name. */
+    /** To be called before it runs: adds a file that it will leave, for the report to name. */
     public void leaves(String what, Path file) {
         report.file(what, file);
     }
@@ -94,7 +100,7 @@ public abstract class Lab implements AutoCloseable {
         plots.add(later);
     }
 
-    /** How much the report will have of networks: figures, and what was changed of them. */
+    /** The parts of the report about networks: figures, and changes of their configuration. */
     record Kept(int plots, int networks) {}
 
     Kept kept() {
@@ -139,7 +145,7 @@ public abstract class Lab implements AutoCloseable {
     }
 
     /**
-     * Writes what there is, in place of the rest of {@link #run}, which a signal ended.
+     * Writes the results so far, instead of the rest of {@link #run}, which a signal ended.
      *
      * @throws BedException if it cannot be written
      */
@@ -166,7 +172,7 @@ public abstract class Lab implements AutoCloseable {
     }
 
     /**
-     * Whether a signal is why something failed just now. ^C is for all programs of a terminal's
+     * Whether a signal is the reason of a failure just now. ^C is for all programs of a terminal's
      * group: what it did to one that the lab has started may be seen before the lab's own part is.
      */
     public boolean failsForItsEnd() {

@@ -13,16 +13,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The capture of a lab: a file for each switch, all of them by one clock, so that a frame can be
- * followed from one to the next. A time is that at which a worker's cycle began. Frames are taken
- * only while a window is open. The lab's thread makes and closes it; windows are any thread's.
+ * The capture of a lab: a file per switch, with times of one clock, so that a frame can be followed
+ * from one to the next. A time is that of the beginning of a worker's cycle. Frames are taken only
+ * while a window is open. The lab's thread makes and closes it; any thread may use windows.
  */
 final class LabCapture implements AutoCloseable {
     /** More looks would bring two clocks no closer together. */
     private static final int LOOKS = 16;
 
     /**
-     * What one switch shows.
+     * The capture of one switch.
      *
      * @param name as reports have it: with the switch's where there are several
      * @param epochNs what its file adds to its engine's clock to get ns since 1970-01-01 UTC

@@ -19,7 +19,7 @@ import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
-/** A lab's figures. */
+/** Draws a lab's figures. */
 final class LabCharts {
     private static final int MOST_NAMED = 2;
 
@@ -36,7 +36,7 @@ final class LabCharts {
                 marks(series));
     }
 
-    /** What waited in each port's queue, over time. */
+    /** The length of each port's queue, over time. */
     static Figure queues(TimeSeries series, String name, String which) {
         return figure(
                 series.waiting(),
@@ -78,7 +78,7 @@ final class LabCharts {
     }
 
     /**
-     * What a lab's file makes of counters, over time.
+     * The series that a lab's file computes from counters.
      *
      * @param all of one unit
      * @param title as the file has it; empty: their names
@@ -130,7 +130,7 @@ final class LabCharts {
         return Stream.concat(series.marks().stream(), series.changes().stream()).toList();
     }
 
-    /** What shares of time were, in percent, over time, with the marks of another series. */
+    /** Shares of time, in percent, over time, with the marks of another series. */
     static Figure shares(ValueSeries values, List<Mark> marks, String name, String title) {
         // A look and what it asks are some ms apart: of all the time it may be a little over 100.
         return figure(values, name, title, Axis.linear("share of time", "%"), List.of(), marks);

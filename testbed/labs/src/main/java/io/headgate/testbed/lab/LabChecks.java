@@ -17,7 +17,10 @@ import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
 
-/** What is looked at once the traffic is over: whether slots came home, and what was captured. */
+/**
+ * Checks at the end of the traffic: whether all slots were returned, and whether the captured
+ * frames are correct.
+ */
 final class LabChecks {
     private static final int SHOWN = 3;
 

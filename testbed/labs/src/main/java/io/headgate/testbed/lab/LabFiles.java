@@ -21,10 +21,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What a lab leaves in its report directory. */
+/** Writes the files of a lab's report directory. */
 final class LabFiles {
     /**
-     * A network and how a part of the lab used it.
+     * A network, and its use by a part of the lab.
      *
      * @param name of the picture's file, without its ending
      * @param caption a sentence

@@ -24,8 +24,8 @@ import java.util.function.IntFunction;
 import java.util.function.ToLongFunction;
 
 /**
- * How frames of UDP are marked when they leave the last switch: their headers are captured there,
- * and tshark reads the ECN field, whose code points are those of {@code dataplane/marking.md}.
+ * Counts the marks of UDP frames that leave the last switch: their headers are captured there, and
+ * tshark reads the ECN field, with the code points of {@code dataplane/marking.md}.
  */
 final class LabMarks implements AutoCloseable {
     private static final int HEADERS_BYTES = 128;
@@ -41,7 +41,7 @@ final class LabMarks implements AutoCloseable {
     private static final int CONGESTED = 3;
 
     /**
-     * Frames of a flow.
+     * The frames of a flow, by mark.
      *
      * @param number the flow's place in its phase, from 0
      * @param from the sender's number, from 1

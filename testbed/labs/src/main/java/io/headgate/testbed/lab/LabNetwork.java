@@ -42,8 +42,8 @@ import java.util.function.BooleanSupplier;
 
 /**
  * A lab's network: namespaces, switches, host agents, a capture. Each part is closed with the
- * network, the last one first, however the lab ends. {@link #end} may be called by any thread, at
- * any moment; everything else is the lab's thread's.
+ * network, the last one first, in whatever way the lab ends. Any thread may call {@link #end} at
+ * any moment; only the lab's thread uses everything else.
  */
 final class LabNetwork implements AutoCloseable {
     private static final long SETTLE_NS = 60_000_000_000L;
@@ -78,7 +78,7 @@ final class LabNetwork implements AutoCloseable {
     }
 
     /**
-     * Looks whether a lab can be run here at all, and makes the directories of its results.
+     * Checks whether a lab can be run here at all, and makes the directories of its results.
      *
      * @throws BedException in one sentence, if a right, a program or a directory is missing
      */
@@ -214,7 +214,7 @@ final class LabNetwork implements AutoCloseable {
         }
     }
 
-    /** Waits a minute at most. Answers whether it has come about. */
+    /** Waits at most a minute. Returns whether the condition became true. */
     static boolean await(BooleanSupplier condition) {
         long endNs = System.nanoTime() + SETTLE_NS;
         while (!condition.getAsBoolean()) {
@@ -226,7 +226,9 @@ final class LabNetwork implements AutoCloseable {
         return true;
     }
 
-    /** Promises to close a part, or does so at once where all is being closed already. */
+    /**
+     * Registers a part to be closed, or closes it at once if the network is being closed already.
+     */
     <T extends AutoCloseable> T keep(T part) throws BedException {
         synchronized (this) {
             if (!closed) {

@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * With flow control, hosts have agents that obey it. Immutable.
  */
 public final class LabPlan {
-    /** How long lossless labs allow a worker to be held for, in ms. */
+    /** The time for which lossless labs allow a worker to be held, in ms. */
     static final int HELD_MS = 50;
 
     /** Hosts are {@code 10.99.0.1} and so on, and {@code fd99::1} (RFC 4193). */
@@ -46,7 +46,7 @@ public final class LabPlan {
                     new InterfaceAddress(InetAddress.ofLiteral("10.99.0.1"), 24),
                     new InterfaceAddress(InetAddress.ofLiteral("fd99::1"), 64));
 
-    /** From where a switch sends notices: an address that no host has. */
+    /** The address from which a switch sends notices; no host has it. */
     private static final InterfaceAddress SWITCH_ADDRESS =
             new InterfaceAddress(InetAddress.ofLiteral("10.99.0.254"), 24);
 
@@ -99,8 +99,8 @@ public final class LabPlan {
     }
 
     /**
-     * Refuses what no lab could be made of, before anything is made, in the words of the command
-     * line.
+     * Refuses options of which no lab can be made, before anything is made, in the words of the
+     * command line.
      *
      * @return a switch of one port, with what the options say of it
      * @throws BedException in one sentence without its full stop

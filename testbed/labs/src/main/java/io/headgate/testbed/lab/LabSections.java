@@ -87,7 +87,7 @@ final class LabSections {
         return nameOf.apply(flow.flow().from()) + "→" + nameOf.apply(flow.flow().to());
     }
 
-    /** What a table's rates are shown in, so that three digits tell something. */
+    /** The unit of a table's rates, chosen so that three digits are meaningful. */
     private enum RateUnit {
         MBPS("Mb/s", 1e6, "%.1f"),
         GBPS("Gb/s", 1e9, "%.3f");

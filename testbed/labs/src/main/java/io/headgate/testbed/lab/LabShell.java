@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A person's shell in a running lab: waited for by the lab's thread, ended by any. */
+/** A person's shell in a running lab. The lab's thread waits for it; any thread may end it. */
 final class LabShell implements AutoCloseable {
     private static final Optional<Path> LAUNCHER =
             Optional.ofNullable(System.getenv("HEADGATE_LAUNCHER")).map(Path::of);

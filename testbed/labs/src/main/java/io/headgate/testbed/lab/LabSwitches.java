@@ -25,7 +25,7 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
-/** The switches of a network while they run, and their ports under one roof. Any thread. */
+/** The switches of a network while they run, with one list of all their ports. Any thread. */
 final class LabSwitches {
     /**
      * A port.
@@ -34,7 +34,7 @@ final class LabSwitches {
      * @param number its number there
      * @param local its name there
      * @param name {@code p1}, or {@code s1/p1} where there are several switches
-     * @param peer what its link leads to
+     * @param peer the node at the other end of its link
      */
     record Port(int node, int number, String local, String name, LinkPlan.End peer) {}
 
@@ -137,7 +137,7 @@ final class LabSwitches {
         return counters;
     }
 
-    /** What a port counts, as it is whenever it is asked. */
+    /** A counter of a port, read at each call. */
     LongSupplier now(Port port, EgressCounter id) {
         CounterDirectory of = running.get(port.node).realTime().engine().counters();
         Entry entry = new CounterName("", port.local, "out", id.label()).find(of.entries());
@@ -158,7 +158,7 @@ final class LabSwitches {
                 cards);
     }
 
-    /** For how long workers were held, with those of the hosts' cards. */
+    /** The times for which workers were held, those of the hosts' cards included. */
     Holds holds(List<CounterSnapshot> cards) {
         return Holds.of(
                 Stream.concat(running.stream().map(RunningSwitch::counters), cards.stream())

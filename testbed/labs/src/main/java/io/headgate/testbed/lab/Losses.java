@@ -33,9 +33,9 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
- * Every place where a frame could have been lost between two sockets, and how many were, since a
- * moment: the switches, the agents, the TAPs as {@code ip -s link} shows them, the queues before
- * the TAPs, and the receivers' sockets.
+ * Counts the frames lost since a moment, at every place between two sockets where a frame can be
+ * lost: the switches, the agents, the TAPs as {@code ip -s link} shows them, the queues before the
+ * TAPs, and the receivers' sockets.
  */
 final class Losses {
     record Loss(String where, String reason, long frames, String meaning) {
@@ -44,7 +44,7 @@ final class Losses {
             return where.startsWith(AT_SWITCH) && OF_QUEUES.contains(reason);
         }
 
-        /** Whether it is such as a hold makes. */
+        /** Whether it can be the effect of a hold. */
         boolean isOfHolds() {
             return OF_HOLDS.contains(reason) || isBehind();
         }
@@ -54,7 +54,7 @@ final class Losses {
         }
     }
 
-    /** What came after iperf3 had stopped reading. */
+    /** Datagrams that came after iperf3 had stopped reading. */
     static final String ENDED = "end of traffic";
 
     private static final String AT_SWITCH = "switch, port ";
@@ -142,7 +142,7 @@ final class Losses {
         return LabCounters.of(switches).since(switchBefore);
     }
 
-    /** What a card has counted since then, by its place among them. */
+    /** The counters of a card since then, by its place among them. */
     CounterSnapshot hostCounters(int nic) {
         return cards.get(nic).counters.get().since(hostsBefore.get(nic));
     }
@@ -151,14 +151,14 @@ final class Losses {
         return IntStream.range(0, hostsBefore.size()).mapToObj(this::hostCounters).toList();
     }
 
-    /** For how long a card was stopped, all its priorities together. */
+    /** The time for which a card was stopped, all its priorities together. */
     static long stoppedNs(CounterSnapshot card) {
         return FlowControlSection.rows(card).stream()
                 .mapToLong(FlowControlSection.Row::stoppedNs)
                 .sum();
     }
 
-    /** For how long all cards together were stopped, as a series of one sample. */
+    /** The time for which all cards together were stopped, as a series of one sample. */
     Series timeStopped() {
         double stoppedNs = allHostCounters().stream().mapToDouble(Losses::stoppedNs).sum();
         return one(LabMeasure.TIME_STOPPED, stoppedNs / NS_PER_MS);
@@ -184,7 +184,7 @@ final class Losses {
         return Series.of(measure.word(), measure.unit(), List.of(new double[] {0, value}));
     }
 
-    /** Everything that was lost since then; empty if nothing was. */
+    /** All losses since then; empty if there were none. */
     List<Loss> sinceThen() throws BedException {
         List<Loss> losses = new ArrayList<>();
         for (Drop drop : switchCounters().drops()) {
@@ -303,7 +303,7 @@ final class Losses {
         return counts.stream().mapToLong(Long::longValue).sum();
     }
 
-    /** What is counted at a host, by its number. */
+    /** A value that is counted at a host, by its number. */
     @FunctionalInterface
     private interface AtHost {
         long count(int host) throws BedException;
@@ -359,7 +359,7 @@ final class Losses {
                 .sum();
     }
 
-    /** What a verdict says of these: how many, and whether they are behind the network. */
+    /** The text of a verdict on these: their number, and whether they are behind the network. */
     static String sentence(List<Loss> losses) {
         long all = losses.stream().mapToLong(Loss::frames).sum();
         long behind = losses.stream().filter(Loss::isBehind).mapToLong(Loss::frames).sum();

@@ -22,7 +22,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What flow control did to hosts with cards of ours, and whether their datagrams came in order. */
+/**
+ * Reports the effect of flow control on hosts with cards of ours, and whether their datagrams came
+ * in order.
+ */
 final class OwnFindings {
     private static final double PERCENT = 100;
 

@@ -21,8 +21,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A lab that a user described in a file. Where parameters have several values, one run after the
- * other, each with a network of its own.
+ * Runs a lab that a user described in a file. If parameters have several values, it makes one run
+ * after the other, each with a network of its own.
  */
 public final class OwnLab extends Lab {
     private final List<OwnLabSpec> specs;
@@ -30,7 +30,7 @@ public final class OwnLab extends Lab {
     private final List<OwnRun.Result> results = new ArrayList<>();
 
     /**
-     * What one run came to, for those who compare.
+     * The result of one run, for comparisons.
      *
      * @param name of the run; empty where there is one
      * @param flows of all phases, in the file's order

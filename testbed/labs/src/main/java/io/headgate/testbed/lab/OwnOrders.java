@@ -24,7 +24,7 @@ import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** Carries out the orders of a user's lab while it runs. The lab's thread uses it. */
+/** Carries out the orders of a user's lab while it runs. Used by the lab's thread. */
 final class OwnOrders {
     private static final long NS_PER_MS = 1_000_000;
     private static final double US_PER_S = 1e6;
@@ -39,7 +39,7 @@ final class OwnOrders {
     private final Progress progress;
     private final List<Explained> explained = new ArrayList<>();
 
-    /** Those that waited for what did not come. */
+    /** The orders whose condition did not become true. */
     private final List<OwnLabSpec.Order> late = new ArrayList<>();
 
     /** When the last one ended that waited; what is due is late by more than that. */
@@ -63,7 +63,7 @@ final class OwnOrders {
         this.progress = progress;
     }
 
-    /** Has the lab end where one waits for what does not come. */
+    /** Makes the lab end if the condition of an order does not become true. */
     void endInVain(boolean ends) {
         endsInVain = ends;
     }
@@ -134,7 +134,7 @@ final class OwnOrders {
     }
 
     /**
-     * Until it holds, or has not held for too long.
+     * Waits until the condition holds, or until the time for it is over.
      *
      * @param hasChanged whether a counter may have changed: arithmetic makes garbage, and a
      *     collection stops the switches' workers
@@ -192,7 +192,7 @@ final class OwnOrders {
                 + " ms";
     }
 
-    /** What {@code headgate explain pause} says. */
+    /** The answer of {@code headgate explain pause}. */
     private void explain(OwnLabSpec.Paused paused) {
         String name = switches.named(paused.node()).config().name();
         PauseTrace trace =

@@ -52,9 +52,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One network of a lab that a user described in a file, with its flows and commands, or a shell
- * instead of these. Without flow control every frame is accounted for; with it, hosts have agents
- * that obey, and losses anywhere between sockets are listed.
+ * Runs one network of a lab that a user described in a file, with its flows and commands, or with a
+ * shell instead of these. Without flow control, every frame is accounted for; with it, hosts have
+ * agents that obey, and losses anywhere between sockets are listed.
  */
 final class OwnRun implements Attempts.Attempt<OwnRun.Result> {
     private static final double NS_PER_MS = 1e6;
@@ -124,7 +124,7 @@ final class OwnRun implements Attempts.Attempt<OwnRun.Result> {
         return new Stand(network, made, plan.hosts(), switches, rdma, cards);
     }
 
-    /** What each host's card has for the control of what it sends. */
+    /** The settings of each host's card for the control of its sending rate. */
     private Map<Integer, String> controls() {
         Map<Integer, String> controls = new HashMap<>();
         for (OwnLabSpec.Flow flow : options.shell() ? List.<OwnLabSpec.Flow>of() : spec.flows()) {
@@ -236,7 +236,7 @@ final class OwnRun implements Attempts.Attempt<OwnRun.Result> {
         return counters;
     }
 
-    /** What is counted, from when all was at rest or from the end of a warm-up on. */
+    /** The counters, from the moment when all was at rest, or from the end of a warm-up. */
     private final class Counts implements OwnTraffic.Counted {
         private final Stand stand;
         private final HostCounters hosts;
@@ -276,7 +276,7 @@ final class OwnRun implements Attempts.Attempt<OwnRun.Result> {
     }
 
     /**
-     * What came of it.
+     * The result of the run.
      *
      * @param checks what its file expected of this run
      * @param counters of the switches since all was at rest

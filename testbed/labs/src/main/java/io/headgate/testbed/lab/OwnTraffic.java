@@ -76,17 +76,17 @@ final class OwnTraffic {
         }
     }
 
-    /** What a command came to, for programs. */
+    /** The result of a command, for programs. */
     record Ran(String host, String command, String ended, int exitCode, String output) {}
 
-    /** A command under way, with its number among all, from 1. */
+    /** A running command, with its number among all, from 1. */
     private record Begun(int number, OwnLabSpec.Command spec, Programs.Running running) {}
 
-    /** What is counted of a run, from the beginning or from the end of a warm-up on. */
+    /** The counters of a run, from its beginning or from the end of a warm-up. */
     @FunctionalInterface
     interface Counted {
         /**
-         * Everything counts from now on.
+         * Restarts all counting.
          *
          * @param seconds of what is not counted
          */
@@ -95,7 +95,7 @@ final class OwnTraffic {
 
     private static final long LOOK_NS = 50_000_000;
 
-    /** Longest time until switches hold nothing any more. */
+    /** Longest time until switches hold no frames any more. */
     private static final long REST_NS = 5_000_000_000L;
 
     private static final long QUIET_NS = 50_000_000;
@@ -342,7 +342,7 @@ final class OwnTraffic {
         return events;
     }
 
-    /** Carries out what is due, until the phase is over. */
+    /** Carries out everything that is due, until the phase is over. */
     private void run(OwnLabSpec.Phase phase, Phase own, List<Event> events) throws BedException {
         sayWhatBegins(phase, own);
         recording.begin();
@@ -437,7 +437,7 @@ final class OwnTraffic {
         return spec.run().isEmpty() || spec.measures(LabMeasure.SHARE_LOST_IN_QUEUES);
     }
 
-    /** Whether it is of interest what each phase lost. */
+    /** Whether the losses of each phase are needed. */
     private boolean losesByPhase() {
         return spec.namesPhases() || LabMeasure.OF_CARDS.stream().anyMatch(spec::measures);
     }

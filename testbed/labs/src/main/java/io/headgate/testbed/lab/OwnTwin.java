@@ -29,7 +29,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run of a lab once more in virtual time, with the numbers that its file makes of it.
+ * Repeats a run of a lab in virtual time, with the numbers that its file computes from it.
  *
  * @param totals names of counters that only grow
  */

@@ -22,7 +22,7 @@ import java.util.function.IntFunction;
  *
  * @param name short, for tables and file names
  * @param protocol of them, or of the first where they have several
- * @param startsMs of the flows, after the phase's beginning
+ * @param startsMs start times of the flows, after the phase's beginning
  * @param controls by which their hosts' cards let them send; empty: none
  */
 record Phase(
@@ -94,20 +94,20 @@ record Phase(
             return losses.stream().filter(loss -> !loss.reason().equals(Losses.ENDED)).toList();
         }
 
-        /** What of it was lost anywhere but in switches' queues. */
+        /** Its losses anywhere except in switches' queues. */
         List<Loss> lostOutsideQueues() {
             return lost().stream().filter(loss -> !loss.isOfQueues()).toList();
         }
 
         /**
-         * Datagrams that never came and that no counter has for lost; negative where other frames
-         * were lost too, such as those of iperf3's own connections.
+         * Datagrams that never arrived and that no counter reports as lost; negative where other
+         * frames were lost too, such as those of iperf3's own connections.
          */
         long unexplained() {
             return passages.stream().mapToLong(Passage::lost).sum() - Losses.frames(losses);
         }
 
-        /** What the flows' receivers got in all, in bits of payload per second. */
+        /** The total rate of payload at the flows' receivers, in bits per second. */
         double receivedBps() {
             return flows.stream().mapToDouble(Iperf3.Outcome::receivedBps).sum();
         }

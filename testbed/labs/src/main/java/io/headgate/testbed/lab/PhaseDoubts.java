@@ -16,7 +16,8 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * Why what the phases of a user's lab came to may show nothing: the machine, or the control case.
+ * Finds the reasons why the results of a user's lab may prove nothing: the machine, or the control
+ * case.
  */
 record PhaseDoubts(PhaseFindings findings) {
     private static final long NS_PER_MS = 1_000_000;

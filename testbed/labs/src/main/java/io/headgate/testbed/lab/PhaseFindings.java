@@ -25,7 +25,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * What the phases of a user's lab came to, and whether each did what its file expects of it.
+ * The results of the phases of a user's lab, judged by what its file expects of each.
  *
  * @param outcomes of the phases that ran, in their order
  */
@@ -34,10 +34,10 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
     private static final double PERCENT = 100;
     private static final double BPS_PER_MBPS = 1e6;
 
-    /** What a frame has around its packet: header, check sequence, preamble and gap. */
+    /** Bytes of a frame around its packet: header, check sequence, preamble and gap. */
     private static final int FRAME_BYTES = 38;
 
-    /** The most that a packet has before its payload. */
+    /** Maximum number of bytes of a packet before its payload. */
     private static final int HEADERS_BYTES = 52;
 
     PhaseFindings {
@@ -76,7 +76,7 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
     }
 
     /**
-     * What a phase measured.
+     * A measured value of a phase.
      *
      * @param of whose flows: a host's, or those of a name; empty: all
      */
@@ -281,7 +281,7 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
         return checks;
     }
 
-    /** Whether nothing of it is of another run. */
+    /** Whether no part of it belongs to another run. */
     @Override
     public boolean has(LabDerived.Expected one) {
         return one.names().stream()
@@ -303,7 +303,7 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
                 && holds.areShort(unheld(one.phase));
     }
 
-    /** What is lost behind the network alone, or repeated where a worker was held, is a doubt. */
+    /** Losses behind the network only, or repetitions while a worker was held, are a doubt. */
     private void fail(Judged one, boolean isForWantOfACore, Holds holds) {
         List<Loss> lost =
                 one.expected.measure() == LabMeasure.LOST_OUTSIDE

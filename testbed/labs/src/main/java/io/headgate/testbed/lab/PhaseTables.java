@@ -17,7 +17,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * Tables and headlines of what the phases of a user's lab came to.
+ * Tables and headlines of the results of the phases of a user's lab.
  *
  * @param outcomes of the phases that ran, in their order
  */

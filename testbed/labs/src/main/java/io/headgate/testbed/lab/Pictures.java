@@ -11,8 +11,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pictures of how a network was used between two moments, as orders of a lab ask for them. The
- * lab's thread uses it.
+ * Draws pictures of a network's use between two moments, as orders of a lab ask for them. Used by
+ * the lab's thread.
  */
 final class Pictures {
     private static final double NS_PER_S = 1e9;
@@ -26,7 +26,7 @@ final class Pictures {
     /** A shorter time did not pass: both ends waited for the same order. */
     private static final double SHORTEST_S = 5e-4;
 
-    /** What everything had counted, in seconds since the phase began. */
+    /** All counters at a moment, in seconds since the phase began. */
     private record Moment(double seconds, LabCounters switches, List<CounterSnapshot> cards) {}
 
     private final LabSwitches switches;
@@ -87,7 +87,7 @@ final class Pictures {
                         seconds));
     }
 
-    /** From when to when it was taken; empty: no time passed. */
+    /** The period of the picture, in words; empty: no time passed. */
     static String times(OwnLabSpec.Picture picture, double fromS, double toS) {
         return toS - fromS < SHORTEST_S
                 ? ""

@@ -3,7 +3,7 @@ package io.headgate.testbed.lab;
 import io.headgate.control.report.Prose;
 import java.io.PrintStream;
 
-/** Lines that say what is going on, each with the time since the start. */
+/** Prints lines about the progress of a lab, each with the time since the start. */
 final class Progress {
     private final PrintStream out;
     private final long startNs = System.nanoTime();

@@ -11,14 +11,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What switches' ports sent and what waited in their queues, over time, and what happened then. */
+/**
+ * Records over time what switches' ports sent and the lengths of their queues, with the events of
+ * the lab.
+ */
 final class TimeSeries implements AutoCloseable {
     private static final long TOGETHER_NS = 100_000_000;
 
     /** More would hide the lines; the report names all. */
     private static final int MOST_CHANGES = 8;
 
-    /** When a phase began. */
+    /** The beginning of a phase. */
     record Mark(double seconds, String name) {}
 
     private final LabSwitches switches;
@@ -128,7 +131,7 @@ final class TimeSeries implements AutoCloseable {
         }
     }
 
-    /** What each port sent since the first phase began, in bits per second. */
+    /** The sending rate of each port since the first phase began, in bits per second. */
     List<Series> sent() {
         double warm = (warmNs - startNs) / 1e9;
         double from =

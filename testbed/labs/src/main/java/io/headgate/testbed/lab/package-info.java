@@ -1,7 +1,7 @@
 /**
  * Ready-made demonstrations on the real test bed: a switch between hosts in network namespaces,
- * traffic by the tools that everyone has, and a report that says what was seen and whether it adds
- * up. One thread runs a lab; another may close it at any moment.
+ * traffic from common tools, and a report that shows the results and checks whether all frames are
+ * accounted for. One thread runs a lab; another may close it at any moment.
  */
 @NullMarked
 package io.headgate.testbed.lab;

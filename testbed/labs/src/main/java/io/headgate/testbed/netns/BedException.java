@@ -2,7 +2,10 @@ package io.headgate.testbed.netns;
 
 import io.headgate.config.Reason;
 
-/** A test bed could not be had: one sentence, fit to be shown to a person as it is. */
+/**
+ * Reports that a test bed could not be made, in one sentence that can be shown to a person as it
+ * is.
+ */
 public final class BedException extends Exception {
     private static final long serialVersionUID = 1;
 

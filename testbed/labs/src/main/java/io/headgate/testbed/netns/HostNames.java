@@ -11,9 +11,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The names of a network's hosts as their {@code /etc/hosts} has them: put over it, in a mount
- * namespace of its own, for programs started with {@link #seenBy}; and where we may write there, in
- * {@code /etc/netns/NAME/hosts}, which {@code ip netns exec} puts over it (ip-netns(8)).
+ * Provides the names of a network's hosts in their {@code /etc/hosts}: for programs started with
+ * {@link #seenBy}, a file is mounted over it in a mount namespace of its own; if we may write
+ * there, also {@code /etc/netns/NAME/hosts}, which {@code ip netns exec} mounts over it
+ * (ip-netns(8)).
  */
 public final class HostNames implements AutoCloseable {
     private static final Path NETNS = Path.of("/etc/netns");

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Gives a host's interface what its plan says: addresses, neighbours, and its link's rate. */
+/** Configures a host's interface by its plan: addresses, neighbours, and its link's rate. */
 final class HostSetup {
     private static final int MIN_WIRE_BYTES = 84;
     private static final long BUCKETS_PER_SEC = 250;

@@ -47,7 +47,7 @@ public final class Iperf3 {
             int socketBytes,
             String tcpControl,
             int udpBurst) {
-        /** TCP as the kernel has it. */
+        /** A flow with the kernel's settings of TCP. */
         public Flow(int from, int to) {
             this(from, to, 0, 0, 0, "", 0);
         }
@@ -86,7 +86,7 @@ public final class Iperf3 {
             String json)
             implements Iperf3OutcomeBuilder.With {
 
-        /** What the sender gave to its socket, payload in Mb/s, by iperf3's intervals. */
+        /** The rate of payload given to the sender's socket, in Mb/s, by iperf3's intervals. */
         public Series sent() {
             List<double[]> sent = new ArrayList<>();
             try {
@@ -285,7 +285,7 @@ public final class Iperf3 {
                 result.output());
     }
 
-    /** What only the receiver knows. */
+    /** The values that only the receiver knows. */
     private static long reordered(Programs.Result server) {
         try {
             long sum = 0;

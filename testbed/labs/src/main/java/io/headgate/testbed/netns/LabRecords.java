@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
 /**
- * What labs have made, one file a lab, written before the thing itself is made. A file whose
- * process has gone tells the next lab what is left over.
+ * Records of the objects that labs make, one file per lab, written before the object itself is
+ * made. A file whose process has ended tells the next lab what is left over.
  */
 public final class LabRecords {
     /** Where the files are. */
@@ -47,7 +47,7 @@ public final class LabRecords {
     public record Namespace(String name, long inode) {}
 
     /**
-     * One lab.
+     * The record of one lab.
      *
      * @param processStart when the process started, in clock ticks since boot: a number that a
      *     later process of the same id does not have

@@ -19,8 +19,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
- * The namespaces of one bed, written down before they are made and removed with it, whatever
- * happens to the process that made them; and the programs that run in them.
+ * The namespaces of one bed, and the programs that run in them. Namespaces are recorded before they
+ * are made and removed with the bed, whatever happens to the process that made them.
  */
 final class Namespaces {
     private static final long COMMAND_TIMEOUT_MS = 60_000;

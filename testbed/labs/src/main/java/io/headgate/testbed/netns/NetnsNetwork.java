@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 
 /**
  * A topology on real frames: a network namespace per host and per switch, and veth pairs as links.
- * The caller brings the switches; they are planned with one worker each. Rates are divided by the
+ * The caller provides the switches; they are planned with one worker each. Rates are divided by the
  * scale; bytes stay. Faults of links, and in labs from files their delays, are those that the
  * devices of switches' ports make ({@link RealLinks}).
  *
@@ -34,8 +34,8 @@ import java.util.stream.Stream;
  * by ARP or neighbour discovery; all others have permanent entries for each other, or for their
  * router.
  *
- * <p>The network stands until {@link #close}, which any thread may call, also while it is being
- * built. What a killed process left is removed when the next network is made.
+ * <p>The network exists until {@link #close}, which any thread may call, even while it is being
+ * built. Remains of a killed process are removed when the next network is made.
  */
 public final class NetnsNetwork implements AutoCloseable {
     /** The interface of every host. */
@@ -56,7 +56,7 @@ public final class NetnsNetwork implements AutoCloseable {
         this.options = options;
     }
 
-    /** What is at the host's end of its link. */
+    /** The kind of the host's end of its link. */
     public enum Hosts {
         /**
          * The host's kernel, which holds to the link's rate by a token bucket, and knows all other
@@ -80,7 +80,7 @@ public final class NetnsNetwork implements AutoCloseable {
     }
 
     /**
-     * How a topology becomes namespaces and links.
+     * Options for making namespaces and links from a topology.
      *
      * @param prefix put before the names of all namespaces, so that networks can stand side by side
      * @param seed the run's

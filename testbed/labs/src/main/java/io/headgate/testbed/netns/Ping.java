@@ -4,20 +4,20 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Runs ping(8) and reads what it says. */
+/** Runs ping(8) and reads its output. */
 public final class Ping {
     private static final Pattern COUNTS =
             Pattern.compile("(\\d+) packets transmitted, (\\d+) received");
     private static final Pattern TIMES =
             Pattern.compile("rtt min/avg/max/mdev = ([\\d.]+)/([\\d.]+)/([\\d.]+)/([\\d.]+) ms");
 
-    /** What a busy machine may take for an answer, in s. */
+    /** The time that a busy machine may take for an answer, in s. */
     private static final String PATIENCE_S = "10";
 
     private Ping() {}
 
     /**
-     * What came back.
+     * The replies.
      *
      * @param averageMs of the round trips, the first of which waits for ARP; NaN if none came back
      */
@@ -45,7 +45,7 @@ public final class Ping {
                 address);
     }
 
-    /** Reads ping's output; what it does not say has not been received. */
+    /** Reads ping's output; replies that it does not report have not been received. */
     public static Outcome parse(int from, int to, int count, String output) {
         Matcher counts = COUNTS.matcher(output);
         if (!counts.find()) {

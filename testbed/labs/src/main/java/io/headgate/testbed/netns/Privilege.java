@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What this process may do to the network. */
+/** The rights of this process to change the network. */
 public enum Privilege {
     /** Root of the machine. */
     ROOT,

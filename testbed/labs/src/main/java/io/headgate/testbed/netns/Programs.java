@@ -14,9 +14,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts programs, in a namespace where one is named, and waits for them. What was started and
- * still runs is killed by {@link #close}; should we be killed ourselves, the kernel kills it
- * (PR_SET_PDEATHSIG, which watches the thread that started it: start from one that stays).
+ * Starts programs, in a namespace if one is named, and waits for them. {@link #close} kills
+ * programs that still run; if we are killed ourselves, the kernel kills them (PR_SET_PDEATHSIG,
+ * which watches the thread that started them: start them from a thread that stays).
  */
 public final class Programs implements AutoCloseable {
     private static final long GRACE_MS = 500;
@@ -53,7 +53,7 @@ public final class Programs implements AutoCloseable {
     }
 
     /**
-     * What a program that ended left.
+     * The result of a program that has ended.
      *
      * @param output both its standard streams
      * @param overdue whether we killed it, since its time was over
@@ -101,7 +101,7 @@ public final class Programs implements AutoCloseable {
         }
     }
 
-    /** A program under way. */
+    /** A running program. */
     public static final class Running {
         private final Process process;
         private final Path output;

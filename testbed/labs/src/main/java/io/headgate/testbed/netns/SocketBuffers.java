@@ -6,8 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * How large a buffer a socket may ask for (socket(7)). The kernel silently grants less than is
- * asked for; iperf3 treats that as an error and ends, so it may only ask for what it gets.
+ * Computes how large a buffer a socket may request (socket(7)). The kernel silently grants less
+ * than requested; iperf3 treats that as an error and ends, so it may only request what it gets.
  */
 public final class SocketBuffers {
     private static final Path LIMITS = Path.of("/proc/sys/net/core");

@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** The programs that a test bed calls, found on this machine or installed. */
+/** Finds the programs that a test bed calls on this machine, or installs them. */
 public final class Tools {
     private static final long INSTALL_TIMEOUT_S = 300;
 

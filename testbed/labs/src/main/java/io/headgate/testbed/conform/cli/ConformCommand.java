@@ -29,7 +29,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code headgate conform}: the published test plans for lossless switches. */
+/** {@code headgate conform}: runs the published test plans for lossless switches. */
 @Command(
         name = "conform",
         header = "Runs the cases of published test plans for lossless switches, and judges each.",

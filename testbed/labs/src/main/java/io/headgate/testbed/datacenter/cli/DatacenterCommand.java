@@ -17,7 +17,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code headgate bench datacenter}. */
+/** {@code headgate bench datacenter}: runs the data center benchmark. */
 @Command(
         name = "datacenter",
         sortOptions = false,

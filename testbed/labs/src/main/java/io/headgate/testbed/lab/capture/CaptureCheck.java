@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Has tshark read a capture and look for what a switch must not produce.
+ * Runs tshark on a capture, to find frames that a switch must not produce.
  *
  * @param frames read
  * @param bad those that tshark finds malformed or of a wrong checksum
  */
 public record CaptureCheck(long frames, List<BadFrame> bad) {
     /**
-     * A frame that tshark does not like.
+     * A frame that tshark reports as bad.
      *
      * @param number in the capture, from 1
      * @param protocols as tshark took it apart, e.g. {@code eth:ethertype:ip:tcp}

@@ -3,9 +3,7 @@ package io.headgate.testbed.lab.capture;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
-/**
- * A moment of a lab that is captured, on a thread of its own. Any thread waits for it or ends it.
- */
+/** Captures a moment of a lab, on a thread of its own. Any thread may wait for it or end it. */
 public final class CaptureMoment implements AutoCloseable {
     private static final long LOOK_MS = 20;
     private static final long NS_PER_MS = 1_000_000;

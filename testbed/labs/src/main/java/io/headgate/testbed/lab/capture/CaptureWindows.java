@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The capture file of one switch that takes frames only while a window is open, so that it stays
- * small whatever the traffic. All ports, both directions and drops, whole frames.
+ * small with any traffic. All ports, both directions and drops, whole frames.
  */
 public final class CaptureWindows implements AutoCloseable {
     private static final int RING_BYTES = 4 << 20;
@@ -69,7 +69,7 @@ public final class CaptureWindows implements AutoCloseable {
         writer.start();
     }
 
-    /** From now on frames are captured. */
+    /** Starts capturing frames. */
     public synchronized void open() {
         if (closed || open) {
             return;
@@ -82,7 +82,7 @@ public final class CaptureWindows implements AutoCloseable {
         }
     }
 
-    /** From now on they are not. */
+    /** Stops capturing frames. */
     public synchronized void shut() {
         if (!open) {
             return;
@@ -93,17 +93,17 @@ public final class CaptureWindows implements AutoCloseable {
         }
     }
 
-    /** What it did; exact once it is closed. */
+    /** Its numbers of frames; exact once it is closed. */
     public CaptureWriter.Summary summary() {
         return writer.summary();
     }
 
-    /** Why it ended early, in one sentence; null while all is well. */
+    /** Why it ended early, in one sentence; null if it did not. */
     public @Nullable String problem() {
         return writer.problem();
     }
 
-    /** Writes what was seen and closes the file. Idempotent. */
+    /** Writes the remaining frames and closes the file. Idempotent. */
     @Override
     public synchronized void close() {
         if (!closed) {

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Has tshark look at the frames of flow control in a capture: are they as the standard has them?
+ * Runs tshark to check whether the frames of flow control in a capture comply with the standard.
  */
 public final class ControlFrames {
     private static final String OUTBOUND = "0x00000002";

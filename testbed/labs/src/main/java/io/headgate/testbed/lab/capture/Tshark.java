@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Has tshark read captures. */
+/** Runs tshark to read captures. */
 public final class Tshark {
     private static final long TIMEOUT_MS = 180_000;
 

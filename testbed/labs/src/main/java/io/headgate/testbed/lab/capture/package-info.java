@@ -1,4 +1,4 @@
-/** The capture files of labs: frames of chosen moments, and whether tshark finds them sound. */
+/** Writes the capture files of labs, with frames of chosen moments, and checks them with tshark. */
 @NullMarked
 package io.headgate.testbed.lab.capture;
 

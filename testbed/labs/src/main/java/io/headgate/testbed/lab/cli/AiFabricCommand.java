@@ -4,7 +4,7 @@ import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code headgate lab ai-fabric}: a ready lab that is a file. */
+/** {@code headgate lab ai-fabric}: runs a ready lab that is a file. */
 @Command(
         name = "ai-fabric",
         description = {

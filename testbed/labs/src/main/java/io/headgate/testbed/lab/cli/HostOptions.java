@@ -8,7 +8,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** How the hosts of a lab that is a file are connected, and who uses them. */
+/** Options for a lab that is a file: how its hosts are connected, and who uses them. */
 final class HostOptions {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;

@@ -41,7 +41,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Options that all labs have, and how a lab is run from the command line. */
+/** The options of all labs; runs a lab from the command line. */
 final class LabArguments {
     private static final Pattern DURATION = Pattern.compile("([0-9]{1,4})s");
 

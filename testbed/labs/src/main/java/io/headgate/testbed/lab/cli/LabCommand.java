@@ -20,7 +20,9 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code headgate lab}: ready-made demonstrations on the real test bed, and users' own labs. */
+/**
+ * {@code headgate lab}: runs ready-made demonstrations on the real test bed, and users' own labs.
+ */
 @Command(
         name = "lab",
         showDefaultValues = true,

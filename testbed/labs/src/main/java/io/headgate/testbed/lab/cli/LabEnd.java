@@ -6,8 +6,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The end of a lab by ^C or TERM, at any moment: what it made is removed, by the signal's thread,
- * and the lab's own thread, which then gets no further, writes a report of what there is.
+ * Ends a lab by ^C or TERM, at any moment: the signal's thread removes everything that the lab
+ * made, and the lab's own thread, which then cannot continue, writes a report of the results so
+ * far.
  */
 final class LabEnd {
     private static final long MOST_SECONDS = 60;

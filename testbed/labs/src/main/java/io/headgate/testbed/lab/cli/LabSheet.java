@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A ready lab's sheet for a class: questions, what to try, and answers. Where an answer has {@code
+ * A ready lab's sheet for a class: questions, experiments, and answers. Where an answer has {@code
  * {{name|name}}}, the report's headlines that begin with one of these names are put there.
  */
 final class LabSheet {

@@ -5,7 +5,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** What the commands of all ready labs have. */
+/** Base of the commands of all ready labs. */
 @Command(
         showDefaultValues = true,
         exitCodeListHeading = "%nExit codes:%n",

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code headgate schema KIND}: what files of a kind may say, for editors. */
+/** {@code headgate schema KIND}: prints the schema of a kind of file, for editors. */
 @Command(
         name = "schema",
         description = {

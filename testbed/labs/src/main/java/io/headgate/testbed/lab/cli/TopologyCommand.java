@@ -24,7 +24,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code headgate topology FILE}: a network as text, and drawn. */
+/** {@code headgate topology FILE}: prints a network as text, and draws it. */
 @Command(
         name = "topology",
         description = {

@@ -14,9 +14,9 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /**
- * What the launcher runs once for each build, to have the classes of what users run first in an
- * archive: a scenario and a lab in one process, each the smallest that has traffic, figures and a
- * page. Where no lab can be, the switch of one runs without.
+ * The program that the launcher runs once per build, to put the classes that users need first into
+ * an archive: a scenario and a lab in one process, each the smallest one with traffic, figures and
+ * a page. If no lab can run, the switch of one runs by itself.
  */
 public final class Training {
     private static final String LAB =

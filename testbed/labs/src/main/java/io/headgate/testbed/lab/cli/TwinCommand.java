@@ -11,7 +11,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** {@code headgate twin}: a lab once more in virtual time. */
+/** {@code headgate twin}: repeats a lab in virtual time. */
 @Command(
         name = "twin",
         description = {

@@ -6,8 +6,9 @@ import java.util.Arrays;
 import java.util.Comparator;
 
 /**
- * Every column of the labs' own tables, and what it is: of what, and from when to when. A phase
- * lasts from just before its senders begin until all have ended and the kernels' drops are known.
+ * The columns of the labs' own tables, each with the values that it counts and their period. A
+ * phase lasts from just before its senders begin until all have ended and the kernels' drops are
+ * known.
  */
 public enum LabColumn {
     FRAMES_PORT("port", "the switch's port"),
@@ -150,7 +151,7 @@ public enum LabColumn {
     MEASURES_VALUE(">value", "made of what phases measured, as the file says"),
     MEASURES_UNIT("unit", "of the value");
 
-    /** The table that has a column: its section in a report. */
+    /** The table of a column: its section in a report. */
     public enum Of {
         FRAMES("Frames"),
         DROPS("Drops"),

@@ -1,4 +1,4 @@
-/** What each column of the labs' reports counts: of what, and from when to when. */
+/** The columns of the labs' reports: the values that each counts, and their period. */
 @NullMarked
 package io.headgate.testbed.lab.column;
 

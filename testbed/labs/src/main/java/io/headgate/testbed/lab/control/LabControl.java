@@ -19,8 +19,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * A rate control at a sender of a lab. What is published for links of 40 Gb/s is slowed down to the
- * lab's: rates are divided, times are multiplied, bytes stay.
+ * The rate control of a sender in a lab. Parameters that are published for links of 40 Gb/s are
+ * slowed down to the lab's links: rates are divided, times are multiplied, bytes stay.
  *
  * @param use the control itself
  * @param atSwitches mechanisms that it needs at switches' ports, below {@code congestion}
@@ -43,7 +43,7 @@ public record LabControl(Mechanisms.Use use, Map<String, Object> atSwitches) {
     }
 
     /**
-     * The one of a name. What its keys leave out is as it is published, slowed down.
+     * The control with a name. Keys that are not given have their published values, slowed down.
      *
      * @param keys may be empty
      * @param arePublished whether these are slowed down, too; else they hold as they stand
@@ -104,7 +104,7 @@ public record LabControl(Mechanisms.Use use, Map<String, Object> atSwitches) {
         return read("{%s: %s}".formatted(name, keys));
     }
 
-    /** What {@link #atHosts} says. */
+    /** The control that a text from {@link #atHosts} describes. */
     public static Mechanisms.Use read(String atHosts) {
         HostConfig read =
                 HostConfigReader.read(

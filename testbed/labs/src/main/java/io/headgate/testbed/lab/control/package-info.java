@@ -1,4 +1,6 @@
-/** Rate controls in labs: how control and ports are configured at the rate of a lab's links. */
+/**
+ * Configures rate controls in labs, and the ports that they need, for the rate of a lab's links.
+ */
 @NullMarked
 package io.headgate.testbed.lab.control;
 

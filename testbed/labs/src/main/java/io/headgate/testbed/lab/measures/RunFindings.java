@@ -26,9 +26,10 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * What a user's lab makes of the measures of its runs, and whether that is as its file expects.
+ * The numbers that a user's lab computes from the measures of its runs, judged by what its file
+ * expects.
  *
- * @param runs what each came to, in their order
+ * @param runs the results of the runs, in their order
  */
 public record RunFindings(List<? extends RunMeasures> runs, RunReport report) {
     /** How many frames hosts and switches lost. */

@@ -15,10 +15,10 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The numbers with which a report of a lab's runs begins: the measures that its file chooses, or
- * else the first ones.
+ * The numbers at the beginning of a report of a lab's runs: the measures that its file chooses,
+ * otherwise the first ones.
  *
- * @param runs what each came to, in their order
+ * @param runs the results of the runs, in their order
  */
 record RunHeadlines(List<? extends RunMeasures> runs, RunReport report) {
     /** The most for all runs together, where the file chooses none; the table has all. */

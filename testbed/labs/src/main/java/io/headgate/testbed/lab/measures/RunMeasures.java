@@ -7,7 +7,7 @@ import io.headgate.testbed.lab.own.OwnLabSpec;
 import java.util.List;
 import java.util.stream.DoubleStream;
 
-/** The numbers that a lab's file makes of one run. */
+/** The numbers that a lab's file computes from one run. */
 public interface RunMeasures {
     OwnLabSpec spec();
 
@@ -19,7 +19,10 @@ public interface RunMeasures {
         return false;
     }
 
-    /** A run that was made several times: each number is the median, or as its file says. */
+    /**
+     * A run that was repeated: each number is the median, or another statistic that its file
+     * chooses.
+     */
     record Medians(OwnLabSpec spec, List<RunMeasures> of) implements RunMeasures {
         public Medians {
             of = List.copyOf(of);

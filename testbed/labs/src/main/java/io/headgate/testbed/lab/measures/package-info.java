@@ -1,4 +1,7 @@
-/** What a lab's runs come to together: the numbers that its file makes, in a table and first. */
+/**
+ * The common results of a lab's runs: the numbers that its file computes, in a table and as
+ * headlines.
+ */
 @NullMarked
 package io.headgate.testbed.lab.measures;
 

@@ -18,8 +18,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What probes say of a network whose links go down: the longest outage of each, held against the
- * times at which routers had the routes that were left.
+ * Reports the results of probes in a network whose links go down: the longest outage of each,
+ * compared with the times at which routers received the remaining routes.
  */
 public final class Outages {
     private static final double NS_PER_MS = 1e6;
@@ -48,7 +48,7 @@ public final class Outages {
         this.startNs = startNs;
     }
 
-    /** What a probe came to, for programs. */
+    /** The result of a probe, for programs. */
     private record Result(
             String from,
             String to,

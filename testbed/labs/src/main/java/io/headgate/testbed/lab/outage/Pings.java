@@ -17,7 +17,7 @@ import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
-/** Pings between the hosts of a lab: a host that another does not reach is a problem. */
+/** Pings between the hosts of a lab: a host that another one cannot reach is a problem. */
 public final class Pings {
     /** With more hosts than this, each pings only the next. */
     private static final int MOST_PINGING_ALL = 8;

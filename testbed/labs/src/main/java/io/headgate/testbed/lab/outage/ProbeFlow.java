@@ -1,7 +1,7 @@
 package io.headgate.testbed.lab.outage;
 
 /**
- * Numbered datagrams of UDP from one host to another.
+ * A probe: numbered UDP datagrams from one host to another.
  *
  * @param from the sender's number, from 0
  * @param to the receiver's

@@ -18,7 +18,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the datagrams of all probes, and looks which of them arrive, by one thread. A datagram that
+ * Sends the datagrams of all probes, and notes which of them arrive, in one thread. A datagram that
  * the sender's kernel refuses counts as one that did not arrive.
  */
 public final class Probes implements AutoCloseable {
@@ -36,7 +36,7 @@ public final class Probes implements AutoCloseable {
     private @Nullable Thread thread;
     private volatile boolean isOver;
 
-    /** A probe under way: only its thread's, until that has ended. */
+    /** A running probe, used only by its thread until that has ended. */
     private static final class Probe {
         private final ProbeFlow flow;
         private final DatagramChannel sender;
@@ -103,7 +103,7 @@ public final class Probes implements AutoCloseable {
     }
 
     /**
-     * What a probe came to.
+     * The result of a probe.
      *
      * @param sent number of datagrams
      * @param lost of these

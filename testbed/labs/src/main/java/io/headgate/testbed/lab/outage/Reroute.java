@@ -3,7 +3,7 @@ package io.headgate.testbed.lab.outage;
 import java.util.BitSet;
 
 /**
- * That routers received routes which fit the links.
+ * The event that routers received routes which fit the links.
  *
  * @param down numbers of the links that are down
  * @param noticedNs when it was seen that these and no others are down

@@ -1,6 +1,7 @@
 /**
- * Which hosts reach which: pings between all, and for how long a network carries nothing between
- * two, by numbered datagrams that the lab sends, and those that never arrived.
+ * Measures which hosts reach each other: pings between all hosts, and the times for which a network
+ * carries nothing between two hosts, from numbered datagrams that the lab sends and that never
+ * arrive.
  */
 @NullMarked
 package io.headgate.testbed.lab.outage;

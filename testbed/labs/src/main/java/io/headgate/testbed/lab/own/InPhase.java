@@ -4,8 +4,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a name says of a phase, as in {@code lqd: throughput of h1}; of a lab without phases it
- * names none.
+ * A name split into its phase and the rest, as in {@code lqd: throughput of h1}; in a lab without
+ * phases it has no phase.
  *
  * @param phase its place among those of the lab
  * @param rest the name without it

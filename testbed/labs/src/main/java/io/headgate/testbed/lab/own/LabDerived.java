@@ -13,7 +13,7 @@ import java.util.Objects;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
-/** A number that a lab's file makes of measured ones, and of those made before it. */
+/** A number that a lab's file computes from measured ones, and from numbers computed before it. */
 public record LabDerived(
         @Key(pattern = "^[A-Za-z][A-Za-z0-9 _./,()'-]{0,99}$")
                 @Says("Its name in every output.")
@@ -54,14 +54,14 @@ public record LabDerived(
         @Key(absent = "median")
                 @Says("What it is of several runs of the same, as --runs makes them.")
                 OfRuns ofRuns) {
-    /** What stands for several runs of the same. */
+    /** The statistic that represents repeated runs. */
     public enum OfRuns {
         MEDIAN,
         LEAST,
         MOST
     }
 
-    /** How a report's first lines have it, of several runs. */
+    /** The form in which a report's headlines show it, for several runs. */
     public enum Headline {
         EACH,
         COUNT,
@@ -76,7 +76,7 @@ public record LabDerived(
     }
 
     /**
-     * What is expected of one.
+     * The expectation about such a number.
      *
      * @param limit arithmetic with measures, also of other runs, in its unit
      * @param isControl as {@link LabExpectation}'s

@@ -4,7 +4,7 @@ import io.headgate.testbed.scenario.Check;
 import io.headgate.testbed.scenario.Check.Relation;
 
 /**
- * What a lab's file expects of its run.
+ * An expectation of a lab's file about its run.
  *
  * @param of the host whose flows it is about; empty: all
  * @param limit in the measure's unit

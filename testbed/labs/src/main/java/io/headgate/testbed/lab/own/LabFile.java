@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a lab's file says. */
+/** The keys of a lab's file. */
 record LabFile(
         @Key(pattern = "^[A-Za-z0-9_-]{1,32}$")
                 @Says("The lab's name in every output.")
@@ -148,7 +148,9 @@ record LabFile(
         ALL
     }
 
-    /** What happens at the same time, and what must come of it: of a phase, or of a whole lab. */
+    /**
+     * The simultaneous traffic and events of a phase or of a whole lab, with the expected results.
+     */
     record What(
             @Key
                     @Says(

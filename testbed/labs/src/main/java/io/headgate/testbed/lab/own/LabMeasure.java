@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What can be measured of a lab, or of a phase. */
+/** The quantities that can be measured for a lab, or for a phase. */
 public enum LabMeasure {
     /** Between sockets: in switches, agents, TAPs and sockets. */
     FRAMES_LOST("frames lost", "frames", true, true, false),

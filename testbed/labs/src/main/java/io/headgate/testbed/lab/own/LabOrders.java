@@ -26,7 +26,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the orders of a lab, and looks whether its switches can carry them out. */
+/** Reads the orders of a lab, and checks whether its switches can carry them out. */
 final class LabOrders {
     static final long PS_PER_MS = 1_000_000_000L;
     private static final long MS_PER_SECOND = 1000;
@@ -39,7 +39,7 @@ final class LabOrders {
     private final List<String> capturing = new ArrayList<>();
     private final Set<String> pictures = new HashSet<>();
 
-    /** An order, and where it stands. */
+    /** An order, with its place in the file. */
     private record Placed(Order order, String at) {}
 
     /**

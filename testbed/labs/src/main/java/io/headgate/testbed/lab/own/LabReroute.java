@@ -32,13 +32,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives the routers of a lab the routes that are left, a while after a link went down or came up by
- * an order, by a person or because a device is gone. It looks at intervals, by a thread of its own.
+ * Gives the routers of a lab the remaining routes, a configured time after a link went down or came
+ * up, by an order, by a person or because a device is gone. Its own thread checks the links at
+ * intervals.
  */
 public final class LabReroute implements AutoCloseable {
     public static final long LOOK_MS = 10;
 
-    /** What was refused is tried again so often. */
+    /** Interval at which refused routes are tried again. */
     private static final long AGAIN_NS = TimeUnit.SECONDS.toNanos(1);
 
     private static final int SETTERS = 4;
@@ -56,7 +57,7 @@ public final class LabReroute implements AutoCloseable {
         Runnable ready(Map<String, Object> set);
     }
 
-    /** The lab as it runs. */
+    /** The running lab. */
     interface Lab {
         long nowNs();
 
@@ -87,7 +88,7 @@ public final class LabReroute implements AutoCloseable {
 
     private record Due(long seenNs, long atNs, BitSet down, Map<Integer, Ready> ready) {}
 
-    /** A change of a router that has been checked while its time had not come. */
+    /** A change of a router that has been checked before its time has come. */
     private record Ready(Map<String, Object> set, Runnable make) {}
 
     private final List<Reroute> done = Collections.synchronizedList(new ArrayList<>());
@@ -134,7 +135,7 @@ public final class LabReroute implements AutoCloseable {
         this.now = new ArrayList<>(plan.switches().stream().map(SwitchConfig::routed).toList());
     }
 
-    /** What it has done until now. */
+    /** The reroutes until now. */
     public List<Reroute> done() {
         synchronized (done) {
             return List.copyOf(done);

@@ -16,7 +16,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** A quantity over time that a lab's file makes of counters of its switches. */
+/** A quantity over time that a lab's file computes from counters of its switches. */
 public record LabSeries(
         @Key(pattern = "^[A-Za-z][A-Za-z0-9 _./,-]{0,63}$")
                 @Says("Its name in figures and measures.")
@@ -65,7 +65,7 @@ public record LabSeries(
     }
 
     /**
-     * One number of what a phase recorded, as in {@code mean of fair rate from 2s}.
+     * One number from the recordings of a phase, as in {@code mean of fair rate from 2s}.
      *
      * @param phase its place among those of the lab
      * @param of the series, or the counter

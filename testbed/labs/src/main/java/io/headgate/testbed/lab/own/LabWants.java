@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what a lab measures and expects, of its phases and as a whole. */
+/** Reads the measures and expectations of a lab, for its phases and as a whole. */
 final class LabWants {
     private final YamlConfig yaml;
     private final LabFile said;

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A lab as a file describes it. Immutable.
  *
- * @param name in every output
+ * @param name the name in every output
  * @param run of a file whose parameters have several values, each a run with a network of its own:
  *     these values; else empty
  * @param capturesAll whether all frames are captured, not only those of chosen moments
@@ -237,7 +237,7 @@ public record OwnLabSpec(
     }
 
     /**
-     * What happens at the same time.
+     * The traffic, commands and orders that run at the same time.
      *
      * @param name short, for tables and file names
      * @param seconds of traffic and commands together
@@ -323,7 +323,7 @@ public record OwnLabSpec(
     public record Command(int host, String line, long startMs, boolean isService) {}
 
     /**
-     * A change while it runs.
+     * An order: a change of the lab while it runs.
      *
      * @param atMs after the beginning of its phase
      * @param words what a person sees of it; empty: it is one of many in turn
@@ -356,7 +356,7 @@ public record OwnLabSpec(
     }
 
     /**
-     * A picture of how the network is used between two moments.
+     * A picture of the network's use between two moments.
      *
      * @param name among those of the lab
      * @param fromMs after the beginning of its phase
@@ -364,7 +364,7 @@ public record OwnLabSpec(
     public record Picture(String name, long fromMs, long untilMs) {}
 
     /**
-     * What an order waits for.
+     * The condition that an order waits for.
      *
      * @param holds arithmetic with counters of switches; of one that only grows, its growth since
      *     the phase began
@@ -385,7 +385,7 @@ public record OwnLabSpec(
     public record Paused(String node, String port, int priority) {}
 
     /**
-     * What one switch sets.
+     * The settings for one switch.
      *
      * @param node its name in the topology
      * @param assignments as {@code headgate set} takes them; empty: {@code set} has all

@@ -1,6 +1,6 @@
 /**
- * What a person writes in a file of his own to get a lab of it: a topology, flows, commands. Read
- * here; run as every other lab.
+ * Reads the file from which a user's own lab is made: a topology, flows, commands. It runs like
+ * every other lab.
  */
 @NullMarked
 package io.headgate.testbed.lab.own;

@@ -6,12 +6,12 @@ import io.headgate.dataplane.counter.IngressCounter;
 import io.headgate.testbed.netns.Iperf3;
 
 /**
- * How far the datagrams of one flow came: each number counts those that were left at that point.
- * The host's card and the switch count all frames; frames of the host that are not of the flow,
- * such as those of iperf3's own connection, are subtracted.
+ * The progress of one flow's datagrams through the network: each number counts those that were left
+ * at that point. The host's card and the switch count all frames; frames of the host that are not
+ * of the flow, such as those of iperf3's own connection, are subtracted.
  *
- * @param host that sent them
- * @param sent given to its sender's socket
+ * @param host the host that sent them
+ * @param sent datagrams given to its sender's socket
  * @param inCard taken in by its card, from the TAP
  * @param inSwitch taken in by the switch's port at the host, and handed on to another port
  * @param received given out by the receiver's socket

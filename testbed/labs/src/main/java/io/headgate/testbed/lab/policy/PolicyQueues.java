@@ -10,7 +10,7 @@ import io.headgate.dataplane.openqueue.language.Policy;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the queues of ports' OpenQueue policies have counted since each policy was loaded. */
+/** The counters of the queues of ports' OpenQueue policies, since each policy was loaded. */
 public final class PolicyQueues {
     /** The queues of a port that a policy lays out, as configuration calls them. */
     public static final String MECHANISM = "policy";

@@ -47,7 +47,7 @@ public record RdmaFlow(
     private static final int ALIGNMENT_BYTES = 64;
 
     /**
-     * What came of one.
+     * The result of a flow.
      *
      * @param receivedBps payload, in bits per second
      */

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The hosts of a lab that speak RoCEv2, and their flows: each flow is a client at one host and a
- * server at the other, and a host may be at the ends of several. The lab's thread uses it.
+ * server at the other, and a host may be at the ends of several. Used by the lab's thread.
  */
 public final class RdmaHosts {
     private static final long PATIENCE_NS = 30_000_000_000L;
@@ -42,7 +42,7 @@ public final class RdmaHosts {
     private static final double MEDIAN = 50;
     private static final double TAIL = 99;
 
-    /** What a flow came to, for programs; times are those of messages. */
+    /** The result of a flow, for programs; times are those of messages. */
     record Result(
             String from,
             String to,

@@ -1,6 +1,6 @@
 /**
- * Hosts of a lab that speak RoCEv2 themselves, by {@code headgate rdma}'s endpoints: what each of
- * them is started with, and what its flows came to. The lab itself starts them.
+ * Hosts of a lab that speak RoCEv2 themselves, with {@code headgate rdma}'s endpoints: the settings
+ * with which each of them is started, and the results of its flows. The lab itself starts them.
  */
 @NullMarked
 package io.headgate.testbed.lab.rdma;

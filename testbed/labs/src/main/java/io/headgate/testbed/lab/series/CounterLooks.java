@@ -17,9 +17,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at some counters of switches every hundredth of a second, on a thread of its own, until it
- * is closed. It reads those few and makes next to no garbage: a collection would stop the workers
- * that it looks at.
+ * Samples some counters of switches every hundredth of a second, on a thread of its own, until it
+ * is closed. It reads only these few and makes almost no garbage: a collection would stop the
+ * workers that it observes.
  */
 public final class CounterLooks implements AutoCloseable {
     private static final long INTERVAL_NS = 10_000_000;

@@ -10,8 +10,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What {@code headgate set}, {@code reload} and orders changed of a network's switches while it
- * ran: a report whose numbers are of other settings than its configurations says so. Any thread.
+ * Records the changes that {@code headgate set}, {@code reload} and orders made to a network's
+ * switches while it ran, so that a report says if its numbers belong to other settings than its
+ * configurations. Any thread.
  */
 public final class LabChanges {
     /**
@@ -27,7 +28,7 @@ public final class LabChanges {
     private static final int MOST_LETTERS = 20;
 
     /**
-     * One key.
+     * The change of one key.
      *
      * @param atNs of {@link System#nanoTime}
      */

@@ -2,7 +2,7 @@ package io.headgate.testbed.lab.series;
 
 import java.util.concurrent.locks.LockSupport;
 
-/** Looks at something again and again, on a thread of its own, until it is closed. */
+/** Calls a sampling function periodically, on a thread of its own, until it is closed. */
 public final class Sampler implements AutoCloseable {
     private final long intervalNs;
     private final Runnable look;

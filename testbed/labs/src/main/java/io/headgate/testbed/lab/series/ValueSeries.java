@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.function.LongSupplier;
 
 /**
- * Looks at some numbers every tenth of a second, on a thread of its own, for a plot of what they
- * are, or of how fast they grow.
+ * Samples some numbers every tenth of a second, on a thread of its own, for a plot of their values
+ * or of their growth rates.
  */
 public final class ValueSeries implements AutoCloseable {
     private static final long INTERVAL_NS = 100_000_000;
@@ -29,7 +29,7 @@ public final class ValueSeries implements AutoCloseable {
     public record Line(String name, LongSupplier now, boolean isTotal, double factor) {}
 
     /**
-     * One look.
+     * One sample.
      *
      * @param values of each line
      */

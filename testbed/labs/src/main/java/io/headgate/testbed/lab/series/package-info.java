@@ -1,4 +1,4 @@
-/** How counters of a running lab were over time: each series looks on a thread of its own. */
+/** Records counters of a running lab over time: each series samples on a thread of its own. */
 @NullMarked
 package io.headgate.testbed.lab.series;
 

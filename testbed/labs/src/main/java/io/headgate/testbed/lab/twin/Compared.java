@@ -4,14 +4,14 @@ import io.headgate.testbed.scenario.Numbers;
 import java.util.Locale;
 
 /**
- * A number of a lab and of its twin.
+ * A number of a lab, compared with that of its twin.
  *
  * @param place a port, as in {@code s1/p4}, or a host
- * @param what was measured there
+ * @param what the quantity measured there
  * @param unit bit/s, byte, frames or %
  * @param fromS the beginning, in seconds since the traffic began; negative: the whole phase
  * @param toS the end
- * @param allowed by how much they may differ
+ * @param allowed the allowed difference
  */
 record Compared(
         String place,

@@ -15,11 +15,11 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lab and its twin, number by number.
+ * The comparison of a lab with its twin, number by number.
  *
  * @param title the lab's command
  * @param phases in their order
- * @param leftOut what has no twin, a sentence each
+ * @param leftOut parts that have no twin, a sentence each
  */
 public record LabTwin(String title, List<Phase> phases, List<String> leftOut) {
     /** What is allowed, of the larger of both. */

@@ -29,7 +29,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.MissingNode;
 
-/** Reads what a lab wrote into its report's directory. */
+/** Reads the files that a lab wrote into its report's directory. */
 final class RecordedLab {
     private static final String REPORT = "report.json";
     private static final long MAX_BYTES = 200_000_000;
@@ -68,11 +68,11 @@ final class RecordedLab {
     }
 
     /**
-     * What a lab was.
+     * The lab that a report describes.
      *
      * @param title its command
      * @param seed the root of its switches' choices
-     * @param leftOut what has no twin, a sentence each
+     * @param leftOut parts that have no twin, a sentence each
      */
     record Lab(String title, long seed, List<RecordedPhase> phases, List<String> leftOut) {}
 

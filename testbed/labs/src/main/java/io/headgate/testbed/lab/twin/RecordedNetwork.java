@@ -9,7 +9,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lab's network, as its report has it for programs.
+ * A lab's network, read from its report for programs.
  *
  * @param hosts their names, by number
  * @param switches the same

@@ -30,9 +30,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A phase in virtual time: the links and the configurations of its switches as they were, hosts
- * that sort and obey as the switches' ports do, and flows of the same bytes, at the rate that was
- * asked for. What was late is made up, as iperf3 does.
+ * Runs a phase in virtual time: with the same links and configurations of switches, hosts that sort
+ * frames and obey as the switches' ports do, and flows of the same bytes at the requested rate.
+ * Late frames are made up for, as iperf3 does.
  */
 final class TwinRun {
     /** As often as a lab looks at its switches. */

@@ -1,6 +1,6 @@
 /**
- * A lab's twin: the network and the traffic that its report describes, in virtual time, and the
- * first difference between what was measured on real frames and there. One thread; reads a report's
+ * A lab's twin: runs the network and the traffic that its report describes in virtual time, and
+ * finds the first difference from the results on real frames. One thread; reads a report's
  * directory and writes nothing.
  */
 @NullMarked

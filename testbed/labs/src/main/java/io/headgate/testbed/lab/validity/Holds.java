@@ -13,14 +13,14 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * For how long the machine kept workers, of switches and of hosts' agents, from running.
+ * The times for which the machine kept the workers of switches and of hosts' agents from running.
  *
  * @param workers how many there are
  * @param cores how many cores they could have
  * @param longestNs the longest cycle, or the latest wake-up, of any of them
  */
 public record Holds(int workers, int cores, long longestNs) {
-    /** What a hold may be of the time over which a rate is averaged. */
+    /** The part of the time over which a rate is averaged that a hold may take. */
     private static final double MOST_OF_PHASE = 0.1;
 
     /** Least share of its rate that a sender must send if only the machine holds it back. */

@@ -14,11 +14,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The margin of each lossless port of a lab's switches, with the reactions that were seen, of
- * workers and of hosts' cards.
+ * The margin of each lossless port of a lab's switches, computed with the reaction times that
+ * workers and hosts' cards had.
  */
 public final class LabMargins {
-    /** What a report says where frames were lost that no buffer could have held. */
+    /** The text of a report if frames were lost that no buffer could have held. */
     public static final String HELD =
             "the machine held a worker for longer than the buffers allow for";
 

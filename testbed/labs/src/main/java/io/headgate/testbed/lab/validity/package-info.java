@@ -1,6 +1,7 @@
 /**
- * Whether a run of a lab shows anything: what the machine did to its workers and senders, and what
- * its control case must show. Where that is not so the verdict is INVALID, whatever else was found.
+ * Checks whether a run of a lab proves anything: the delays that the machine caused to its workers
+ * and senders, and the conditions of its control case. If a check fails, the verdict is INVALID,
+ * whatever else was found.
  */
 @NullMarked
 package io.headgate.testbed.lab.validity;

@@ -24,10 +24,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A switch that is whatever joins interfaces of this machine. The hosts of an experiment are the
- * tester's cards on these interfaces, the first host on the first; what the experiment says of its
- * switch is what the device must have been configured as. Only what the tester sees is known: a
- * counter of the switch's port is that of the card on the other side where both count the same.
+ * An external device, tested as a switch between interfaces of this machine. The hosts of an
+ * experiment are the tester's cards on these interfaces, the first host on the first; the device
+ * must be configured as the experiment describes its switch. Only the tester's observations are
+ * known: a counter of the switch's port is that of the card on the other side, if both count the
+ * same.
  *
  * @param interfaces in the order of the hosts
  */

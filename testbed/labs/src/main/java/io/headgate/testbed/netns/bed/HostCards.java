@@ -34,9 +34,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The hosts of the virtual bed in real time: the same cards and the same traffic, their wire sides
- * on the interfaces of network namespaces. One thread drives all of them, so what it owns is read
- * after {@link #close} only.
+ * The hosts of the virtual bed in real time: the same cards and the same traffic, with their wire
+ * sides on the interfaces of network namespaces. One thread drives all of them, so other threads
+ * read its data only after {@link #close}.
  */
 public final class HostCards implements AutoCloseable {
     // A priority has this number for itself: one that is paused does not keep others from the wire.

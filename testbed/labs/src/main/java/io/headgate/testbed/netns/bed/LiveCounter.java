@@ -4,7 +4,7 @@ import io.headgate.dataplane.counter.CounterDirectory.Entry;
 import io.headgate.dataplane.counter.CounterId;
 import java.util.function.LongSupplier;
 
-/** A counter of what runs on the real bed, a switch or a host's card. Any thread may read it. */
+/** A counter of a switch or a host's card on the real bed. Any thread may read it. */
 record LiveCounter(Entry entry, LongSupplier now) {
     String unit() {
         return entry.unit();

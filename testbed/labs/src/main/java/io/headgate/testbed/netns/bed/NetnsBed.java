@@ -56,13 +56,13 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs experiments on real frames: switches and hosts of a topology between network namespaces, in
- * each host's a card with the same traffic as in virtual time. Everything is slower by a whole
- * factor, and scaled back.
+ * Runs experiments on real frames: switches and hosts of a topology in network namespaces, with a
+ * card in each host's that has the same traffic as in virtual time. Everything is slower by a whole
+ * factor, and results are scaled back.
  *
- * <p>All threads are of this process; while it is measured they have real-time priority, where the
- * kernel allows it, so that a machine that is busy with other things is still a test bed. The
- * links' delays are those of the kernel and not emulated.
+ * <p>All threads are of this process; during the measurement they have real-time priority, if the
+ * kernel allows it, so that even a busy machine can be a test bed. The links' delays are those of
+ * the kernel and not emulated.
  */
 public final class NetnsBed {
     /** How the kernel has the names of the switches' threads. */
@@ -125,7 +125,7 @@ public final class NetnsBed {
         plan = network == null ? NetnsNetwork.planned(topology, options) : network.plan();
     }
 
-    /** What scenarios find. */
+    /** The provider through which scenarios find this bed. */
     public static final class OfScenarios implements RealBed {
         @Override
         public Observation run(Experiment experiment, long seed, double slower, RunContext context)

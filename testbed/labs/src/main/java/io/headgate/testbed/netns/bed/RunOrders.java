@@ -19,9 +19,9 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * The orders of an experiment on real frames. What each makes of its switch is worked out before
- * the run, so that orders are in force soon after their times; nothing else may change these
- * switches. The thread of the bed.
+ * The orders of an experiment on real frames. The resulting configuration of each switch is
+ * computed before the run, so that orders are in force soon after their times; nothing else may
+ * change these switches. Used by the thread of the bed.
  */
 final class RunOrders {
     private static final long PS_PER_NS = 1000;

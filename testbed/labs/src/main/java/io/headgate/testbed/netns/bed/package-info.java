@@ -1,6 +1,6 @@
 /**
- * The bed of real frames: an experiment of a scenario, run by switches and hosts' cards between
- * network namespaces, or by a tester's cards around a switch that is not ours.
+ * The bed of real frames: runs an experiment of a scenario with switches and hosts' cards in
+ * network namespaces, or with a tester's cards around an external switch.
  */
 @NullMarked
 package io.headgate.testbed.netns.bed;
