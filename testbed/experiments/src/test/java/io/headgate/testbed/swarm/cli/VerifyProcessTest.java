@@ -21,16 +21,19 @@ final class VerifyProcessTest {
 
     @TempDir private Path directory;
 
-    /** The kernel keeps 15 characters of a thread's name. */
     private static boolean examines(Process process) throws IOException {
         try (Stream<Path> threads = Files.list(Path.of("/proc", process.pid() + "", "task"))) {
-            for (Path thread : threads.toList()) {
-                if (Files.readString(thread.resolve("comm")).strip().equals("headgate-swarm-")) {
-                    return true;
-                }
-            }
+            return threads.anyMatch(thread -> name(thread).equals("headgate-swarm-"));
         }
-        return false;
+    }
+
+    /** The name of a thread, of which the kernel keeps 15 characters; "" if it has ended. */
+    private static String name(Path thread) {
+        try {
+            return Files.readString(thread.resolve("comm")).strip();
+        } catch (IOException e) {
+            return "";
+        }
     }
 
     @Test
