@@ -147,7 +147,7 @@ final class Declared {
                 && !((Codec<?>) codec instanceof Section<?> section && !section.isRequired());
     }
 
-    /** The value that a file does not give and that does not follow from its other keys. */
+    /** The value if a file does not give one and none follows from its other keys. */
     @Nullable Object standard() {
         return absent != null ? absent : without();
     }

@@ -13,6 +13,7 @@ import java.util.stream.Stream;
  * A buffer that the ports of a switch with dynamic thresholds share. Slots stay at the port where
  * frames come in, so each of these ports needs slots for the whole share that it may hold.
  *
+ * @param bytes size in bytes; 0: no shared buffer
  * @param isExact whether a port knows at once what the others hold
  */
 public record SharedBuffer(long bytes, boolean isExact) {

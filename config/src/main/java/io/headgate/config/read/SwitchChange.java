@@ -111,7 +111,7 @@ public record SwitchChange(
         return key + ": " + words(before) + " -> " + words(after);
     }
 
-    /** A value as a file has it, on one line, as words also for numbers. */
+    /** A value as text on one line, with its mappings and lists; "nothing" for null. */
     public static String words(@Nullable Object said) {
         return switch (said) {
             case null -> "nothing";

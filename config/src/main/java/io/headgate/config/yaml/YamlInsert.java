@@ -35,6 +35,7 @@ public final class YamlInsert {
     /**
      * The text with more entries in the mapping of a key at the top, which may be missing.
      *
+     * @param entries none of which is in that mapping yet
      * @param json what writes a mapping as JSON, on one line
      * @return the text itself if the key has something else, or a mapping of mappings
      */

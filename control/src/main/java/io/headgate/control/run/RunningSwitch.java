@@ -155,8 +155,8 @@ public final class RunningSwitch implements AutoCloseable {
      * @return every key that has another value now
      * @throws ConfigException with everything that is wrong, or that may not change while the
      *     switch runs
-     * @throws IllegalStateException if a port's worker hangs, or the switch has no room for the
-     *     change; nothing is changed
+     * @throws IllegalStateException if a port's worker hangs, or the switch was not set up for the
+     *     change at its start; nothing is changed
      */
     public synchronized List<SwitchChange> set(List<String> assignments) {
         return take(SwitchPatch.apply(config(), assignments));

@@ -63,7 +63,7 @@ public final class SwitchEngine extends Engine {
 
     /**
      * Assembles a switch. Its ports have no devices yet, except the local port if the switch has an
-     * address.
+     * address or services.
      *
      * @param plan assigns duties to workers
      * @throws IllegalArgumentException if the plan separates the local port from the table's owner,

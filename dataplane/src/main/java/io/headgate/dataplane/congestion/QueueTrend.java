@@ -9,7 +9,7 @@ import io.headgate.dataplane.congestion.TcdConfig.Trend;
  * <p>With consecutive periods ({@link Trend#PERIOD}) only a look that ends a period is compared,
  * with the one that began it, as in the simulator of TCD's authors. With a sliding period ({@link
  * Trend#SLIDING}) each look is compared with the queue length T before: at the last look that is so
- * old, or one up to T/62 before that. Kept looks are T/62 apart, and at most 64.
+ * old, or one up to T/62 before that. Kept looks are at least T/62 apart, and at most 64.
  */
 final class QueueTrend {
     /** There was no look a period ago. */

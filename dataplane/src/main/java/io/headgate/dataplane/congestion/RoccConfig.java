@@ -23,8 +23,8 @@ import java.util.List;
 
 /**
  * Configuration of RoCC's fair rates at a port; see {@link FairRate}. Parameters are published for
- * links of 10, 40 and 100 Gb/s; any other link uses those of the nearest rate, with the period and
- * the rate step scaled by the ratio of the two rates.
+ * links of 10, 40 and 100 Gb/s; any other link uses those of the nearest rate, with the rate step
+ * in proportion to its rate, and the period in inverse proportion to it.
  *
  * @param referenceBytes Qref
  * @param middleBytes Qmid

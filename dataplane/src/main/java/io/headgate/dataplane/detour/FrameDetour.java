@@ -27,7 +27,7 @@ public interface FrameDetour extends LinkSender {
      * returns how many were moved. Bounded: the rest is due at once ({@link #isBehind}).
      *
      * @param eligible the queues that are not stopped
-     * @param point receives a notice of each frame that is taken out of its queue
+     * @param point is called for each frame that is taken out of its queue
      */
     int run(long nowNs, Queues queues, int eligible, @Nullable CongestionPoint point);
 

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * the same faults.
  *
  * <p>Received frames that are delayed stay in their slots, which belong to this device until then
- * ({@link SlotPlace#DEVICE_RECEIVE}). While {@link DeviceConfig.Faults#limitFrames} frames are
- * delayed, the other device is not read, and counts its own drops. Transmitted ones are copied
- * ({@link FaultyTransmission}).
+ * ({@link SlotPlace#DEVICE_RECEIVE}); there are at most {@link DeviceConfig.Faults#limitFrames} of
+ * them. While there are that many, the other device is not read, and counts its own drops.
+ * Transmitted ones are copied ({@link FaultyTransmission}).
  */
 public final class FaultInjector extends DeviceDecorator {
     private static final int BURST = 64;

@@ -38,8 +38,9 @@ final class Arrivals implements Prefetch {
     private static final int SERVICE_OTHER_GROUP = Forwarding.drop(DropReason.SERVICE_OTHER_GROUP);
 
     /**
-     * Half of a link-control header. Senders do not count control frames against credits, so a
-     * damaged one that is treated as data would take another frame's room.
+     * A frame to the address of link control, without its EtherType or with a tag. Senders do not
+     * count control frames against credits, so a damaged one that is treated as data would take
+     * another frame's room.
      */
     private static final int LINK_CONTROL_MALFORMED =
             Forwarding.drop(DropReason.LINK_CONTROL_MALFORMED);

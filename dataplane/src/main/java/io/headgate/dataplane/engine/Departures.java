@@ -98,7 +98,10 @@ final class Departures implements Prefetch {
         return startedTo > startedFrom;
     }
 
-    /** Whether all started frames have left: the device has taken and sent them, and holds none. */
+    /**
+     * Whether no started frame is left: the device has taken all, is done with them, and holds
+     * none.
+     */
     boolean areGone() {
         return !areWaiting() && heldByDevice == 0 && !status.unsent();
     }

@@ -216,7 +216,7 @@ public class Engine {
                 config, behaviour.threshold(), behaviour.queues().get(), setup.domain() != null);
     }
 
-    /** A port's configuration in force: that of the start, unless a change was ordered. */
+    /** A port's configuration in force: that of the start, unless a change has replaced it. */
     protected PortConfig inForce(int port) {
         return configs.get(port);
     }

@@ -14,7 +14,7 @@ import io.headgate.config.key.Says;
 
 /**
  * Configuration of Escape at a port (Menikkumbura's dissertation, chapter 4): frames of flows that
- * are blocked behind others leave paused queues for tokens.
+ * are blocked behind others leave paused queues in exchange for tokens.
  *
  * @param tokens K of the dissertation: per lossless priority, this port's tokens under way for
  *     frames that stay here, and the same number for frames that pass through

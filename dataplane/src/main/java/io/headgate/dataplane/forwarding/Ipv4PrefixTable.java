@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Longest prefix match over IPv4 addresses: one open-addressing hash table per prefix length, at
  * most half full, one word per slot, searched from the longest prefix to the shortest. A filter
  * before each table except the last (Bloom, CACM 1970, with one function) excludes most addresses
- * that are not in the table; it fits into a cache line or two, while the table needs many.
+ * that are not in the table; it needs an eighth of the table's memory, at least a cache line.
  * Immutable.
  */
 final class Ipv4PrefixTable {

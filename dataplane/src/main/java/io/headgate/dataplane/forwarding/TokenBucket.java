@@ -1,6 +1,9 @@
 package io.headgate.dataplane.forwarding;
 
-/** Admits events up to a rate, with a burst of a tenth of a second. Single owner. */
+/**
+ * Admits events up to a rate, with a burst of the events of a tenth of a second, at least one.
+ * Single owner.
+ */
 public final class TokenBucket {
     private static final long NS_PER_S = 1_000_000_000;
 

@@ -22,8 +22,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes the notices of congestion points as packets, in the form of {@link Notice}: to the source
  * of the packet that caused the notice, by the router's or the bridge's table; with DSCP 48, and a
- * priority tag that is removed at untagged ports. Notices to a MAC address return by the frame's
- * ingress port and VLAN, with such a tag.
+ * priority tag, which a port that sends untagged frames removes, unless the far end reads
+ * priorities from tags. Notices to a MAC address return by the frame's ingress port and VLAN, with
+ * such a tag.
  *
  * <p>Bounded by buffers: a notice without a free one waits in its ring. Bounded by {@link
  * NoticeShares} at the egress port: notices beyond that share are left out, and the ring is

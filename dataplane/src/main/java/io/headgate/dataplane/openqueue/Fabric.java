@@ -26,11 +26,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The ports of inputs and crosspoints are lines: each moves one packet after another to the next
  * stage, at its rate. A packet is in the next queue as soon as it begins to move. A queue is
- * eligible if its first packet fits into its next queue, within the sizes of that queue and its
- * buffer, or if the next queue is empty. A line moves the first packet of the eligible queue that
- * its comparator ranks highest; without one it waits. So stages lose no packets because of their
- * sizes; a condition of the next queue is still applied. If several lines can move a packet now,
- * the one that moved least recently does.
+ * eligible if its first packet fits within the size of its next queue, or that queue is empty, and
+ * the same holds for the next queue's buffer, unless it is also the queue's own. A line moves the
+ * first packet of the eligible queue that its comparator ranks highest; without one it waits. So
+ * stages lose no packets because of their sizes; a condition of the next queue is still applied. If
+ * several lines can move a packet now, the one that moved least recently does.
  *
  * <p>Frames that the switch itself sends go to the queues of outputs; frames to the switch itself
  * are queued as in any switch.

@@ -315,8 +315,8 @@ public final class PriorityQueues implements Queues {
     }
 
     /**
-     * As {@link #startRun}, for a queue that only the wire bounds: blocks and costs are not
-     * counted.
+     * As {@link #startRun}, for a queue that only the wire bounds: no frame is compared with the
+     * gate's blocks or the schedule's turn.
      */
     private int startUnbound(
             int queue, long nowNs, Pacer pacer, Frame[] into, int from, Gate gate) {

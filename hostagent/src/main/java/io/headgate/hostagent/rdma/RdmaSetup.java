@@ -58,9 +58,9 @@ public record RdmaSetup(
     public record End(RdmaSetup setup, Role role) {}
 
     /**
-     * The default time-out of an acknowledgement: the time that 16 MB take on the line. This much
-     * may wait in the network, so a shorter time-out would take a late acknowledgement for a lost
-     * one.
+     * The default time-out of an acknowledgement: the time that 16 MB take on the line, but at
+     * least 67 ms. This much may wait in the network, so a shorter time-out would take a late
+     * acknowledgement for a lost one.
      */
     public static long usualTimeoutNs(long lineRateBps) {
         return Math.max(LEAST_TIMEOUT_NS, (long) (IN_NETWORK_BITS * NS_PER_S / lineRateBps));

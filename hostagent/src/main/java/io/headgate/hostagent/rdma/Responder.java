@@ -211,7 +211,10 @@ public final class Responder {
         return true;
     }
 
-    /** Prepares an answer that acknowledges all packets that were not acknowledged before. */
+    /**
+     * Prepares the answer to what arrived: an acknowledgement, or a NAK while kept packets are
+     * still to be reported.
+     */
     private void acknowledge() {
         ReorderBuffer buffer = ahead;
         boolean isMore = buffer != null && buffer.hasUntold(expected);

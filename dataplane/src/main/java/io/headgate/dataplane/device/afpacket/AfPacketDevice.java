@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * those of the other end of its veth (where that can be found), produce such frames.
  *
  * <p>A deleted interface never comes back ({@link #isGone}), also if another one with its name
- * appears: the owner closes the device and opens a new one. After a loss of link or carrier, the
- * device continues by itself.
+ * appears: the owner closes the device and opens a new one. After an interface was down or without
+ * carrier, the device continues by itself.
  *
  * <p>Drops: interface statistics cover all programs, so frames that another program lost when it
  * transmitted on the same interface also count as KERNEL_TX.

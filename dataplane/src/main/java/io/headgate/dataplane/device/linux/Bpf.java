@@ -147,7 +147,7 @@ public final class Bpf {
          * @param runs how often
          * @param reason receives the errno; null: the reason is not needed, and nothing is
          *     allocated
-         * @return zero or more, or a negated errno; -1 if {@code reason} is null
+         * @return zero or more, or a negated errno, which is always -1 if {@code reason} is null
          */
         public int run(int runs, @Nullable Errno reason) {
             attribute.set(JAVA_INT, REPEAT_OFFSET, runs);
