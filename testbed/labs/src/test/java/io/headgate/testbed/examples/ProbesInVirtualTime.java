@@ -3,13 +3,13 @@ package io.headgate.testbed.examples;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.read.SwitchConfigReader;
 import io.headgate.dataplane.counter.CounterDirectory.Entry;
+import io.headgate.testbed.topology.LinkSpec;
 import io.headgate.testbed.topology.NetworkPlan;
 import io.headgate.testbed.topology.PlanOptions;
 import io.headgate.testbed.topology.Topology;
 import io.headgate.testbed.virtual.RunOptions;
 import io.headgate.testbed.virtual.VirtualNetwork;
 import io.headgate.testbed.virtual.VirtualRun;
-import io.headgate.testbed.topology.LinkSpec;
 
 /** Two switches with the service that a jar brings. */
 public final class ProbesInVirtualTime {
