@@ -8,7 +8,11 @@ public final class SignalWait implements AutoCloseable {
     private final CountDownLatch asked = new CountDownLatch(1);
     private final CountDownLatch done = new CountDownLatch(1);
 
-    /** From now on a signal waits for {@link #close}. */
+    /**
+     * From now on a signal waits for {@link #close}.
+     *
+     * @param mostSeconds longest wait; after it the process ends without
+     */
     public SignalWait(long mostSeconds) {
         Runtime.getRuntime()
                 .addShutdownHook(Thread.ofPlatform().unstarted(() -> awaitEnd(mostSeconds)));

@@ -10,7 +10,11 @@ import java.util.List;
  */
 public interface DeviceChecks {
 
-    /** Findings about what a device depends on; empty for a device of another kind. */
+    /**
+     * Findings about what a device depends on; empty for a device of another kind.
+     *
+     * @param mtuBytes MTU of the device's port
+     */
     List<Finding> of(DeviceConfig device, int mtuBytes);
 
     /**

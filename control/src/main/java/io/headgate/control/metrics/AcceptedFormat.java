@@ -19,7 +19,11 @@ final class AcceptedFormat {
     private final ExpositionFormatWriter text = PrometheusTextFormatWriter.create();
     private final ExpositionFormatWriter openMetrics = OpenMetricsTextFormatWriter.create();
 
-    /** The writer of the chosen format. */
+    /**
+     * The writer of the chosen format.
+     *
+     * @param accept values of all Accept headers of the request
+     */
     ExpositionFormatWriter of(List<String> accept) {
         ExpositionFormatWriter best = text;
         double most = 0;
