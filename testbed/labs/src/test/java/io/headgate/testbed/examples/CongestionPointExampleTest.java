@@ -35,12 +35,8 @@ class CongestionPointExampleTest {
     @Tag("netns")
     @Tag("processes")
     void aCongestionPointOfAJarMarksRealFramesToo() throws Exception {
-        String file = ExampleJars.file("congestion-point/delay-marking.yaml").toString();
-        Ended run =
-                JARS.bash(
-                        "\"$HEADGATE\" --plugins=jars reproduce \"$1\" --bed netns --out"
-                                + " really-marked",
-                        file);
+        Path file = ExampleJars.file("congestion-point/delay-marking.yaml");
+        Ended run = JARS.reproduceReally(file, "4ms", "really-marked");
         // How many are marked depends on the machine: a host that is held lets the queue run short.
         assertThat(JARS.measure("really-marked", "frames marked of both (frames)"))
                 .as(run.said())

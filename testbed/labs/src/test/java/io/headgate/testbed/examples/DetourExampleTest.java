@@ -28,12 +28,8 @@ class DetourExampleTest {
     @Tag("netns")
     @Tag("processes")
     void aDetourOfAJarHasRealFramesOvertakeToo() throws Exception {
-        String file = ExampleJars.file("detour/overtake.yaml").toString();
-        Ended run =
-                JARS.bash(
-                        "\"$HEADGATE\" --plugins=jars reproduce \"$1\" --bed netns --out"
-                                + " really-ahead",
-                        file);
+        Path file = ExampleJars.file("detour/overtake.yaml");
+        Ended run = JARS.reproduceReally(file, "4ms", "really-ahead");
         // How much waits depends on the machine; all of them are frames that would wait.
         assertThat(JARS.lastOfSeries("really-ahead", " overtake.overtook").values())
                 .as(run.said())

@@ -91,6 +91,17 @@ final class ExampleJars implements BeforeAllCallback, AfterAllCallback {
         return headgate(words.toArray(String[]::new));
     }
 
+    /**
+     * The same on real frames, where everything takes a hundred times as long.
+     *
+     * @param duration in place of the file's
+     */
+    Ended reproduceReally(Path file, String duration, String result) throws Exception {
+        Path brief =
+                changed(file, text -> text.replaceFirst("duration: .*", "duration: " + duration));
+        return reproduce(brief, result, "--bed", "netns");
+    }
+
     /** Runs a command in this process, with the jars. A path among the words is absolute. */
     static Ended headgate(String... words) throws Exception {
         return HeadgateHere.withExamples().headgate(words);

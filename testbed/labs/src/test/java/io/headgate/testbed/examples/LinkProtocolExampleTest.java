@@ -38,11 +38,8 @@ class LinkProtocolExampleTest {
     @Tag("netns")
     @Tag("processes")
     void aTokenOfAJarLeavesByAnotherPortOnRealFramesToo() throws Exception {
-        String file = ExampleJars.file("link-control/token.yaml").toString();
-        Ended run =
-                JARS.bash(
-                        "\"$HEADGATE\" --plugins=jars reproduce \"$1\" --bed netns --out real",
-                        file);
+        Path file = ExampleJars.file("link-control/token.yaml");
+        Ended run = JARS.reproduceReally(file, "4ms", "real");
         Map<String, Double> last = JARS.lastOfSeries("real", " token.");
         assertThat(last).as(run.said()).hasSize(5).containsEntry("counter s1/p2 token.ended", 0.0);
         double relayed =

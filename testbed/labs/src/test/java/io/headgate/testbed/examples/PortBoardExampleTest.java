@@ -3,6 +3,7 @@ package io.headgate.testbed.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.testbed.examples.Shell.Ended;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -22,12 +23,8 @@ class PortBoardExampleTest {
     @Tag("netns")
     @Tag("processes")
     void aCongestionPointOfAJarSeesAnotherPortsQueueOnRealFramesToo() throws Exception {
-        String file = ExampleJars.file("port-board/far-queue.yaml").toString();
-        Ended run =
-                JARS.bash(
-                        "\"$HEADGATE\" --plugins=jars reproduce \"$1\" --bed netns --out"
-                                + " far-really",
-                        file);
+        Path file = ExampleJars.file("port-board/far-queue.yaml");
+        Ended run = JARS.reproduceReally(file, "4ms", "far-really");
         // How many are marked depends on the machine: a host that is held lets the queue run short.
         assertThat(JARS.measure("far-really", "frames marked of back (frames)"))
                 .as(run.said())

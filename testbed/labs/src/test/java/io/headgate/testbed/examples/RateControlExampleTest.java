@@ -57,12 +57,8 @@ class RateControlExampleTest {
     @Tag("netns")
     @Tag("processes")
     void aRateControlOfAJarObeysNoticesOnRealFramesToo() throws Exception {
-        String file = ExampleJars.file("rate-control/backoff.yaml").toString();
-        Ended run =
-                JARS.bash(
-                        "\"$HEADGATE\" --plugins=jars reproduce \"$1\" --bed netns --out"
-                                + " really-told",
-                        file);
+        Path file = ExampleJars.file("rate-control/backoff.yaml");
+        Ended run = JARS.reproduce(file, "really-told", "--bed", "netns");
         assertThat(JARS.lastOfSeries("really-told", "h1 notices.obeyed").values())
                 .as(run.said())
                 .singleElement()

@@ -35,12 +35,8 @@ class RatingExampleTest {
     @Tag("netns")
     @Tag("processes")
     void aLinkProtocolOfAJarRatesRealFramesToo() throws Exception {
-        String file = ExampleJars.file("rating/slow-down.yaml").toString();
-        Ended run =
-                JARS.bash(
-                        "\"$HEADGATE\" --plugins=jars reproduce \"$1\" --bed netns --out"
-                                + " really-rated",
-                        file);
+        Path file = ExampleJars.file("rating/slow-down.yaml");
+        Ended run = JARS.reproduce(file, "really-rated", "--bed", "netns");
         assertThat(JARS.lastOfSeries("really-rated", " slow-down.asked").values())
                 .as(run.said())
                 .hasSize(2)

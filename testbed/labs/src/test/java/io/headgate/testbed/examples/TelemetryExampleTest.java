@@ -118,11 +118,7 @@ class TelemetryExampleTest {
     @Tag("netns")
     @Tag("processes")
     void aCongestionPointOfAJarWritesIntoRealFramesToo() throws Exception {
-        Ended run =
-                JARS.bash(
-                        "\"$HEADGATE\" --plugins=jars reproduce \"$1\" --bed netns"
-                                + " --out really-stamps",
-                        own().toString());
+        Ended run = JARS.reproduce(own(), "really-stamps", "--bed", "netns");
         Map<String, Double> last = JARS.lastOfSeries("really-stamps", " stamps.written");
         assertThat(last).as(run.said()).hasSize(2);
         assertThat(last.values()).allSatisfy(one -> assertThat(one).isGreaterThan(100));
