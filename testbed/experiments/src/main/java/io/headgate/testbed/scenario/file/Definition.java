@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -104,5 +105,48 @@ record Definition(About about, Experiment experiment, Wanted findings, List<Stri
                                     .forEach(drawn::add));
         }
         return drawn;
+    }
+
+    /**
+     * Reads a file's text with its parameters replaced, and keeps what it last read: a run is
+     * looked at before it, while it runs and after it, and each of these asks what the file says.
+     */
+    static final class Last {
+        /** As many as most sweeps have; those of a larger one are read again. */
+        private static final int KEPT = 32;
+
+        private final Function<String, Definition> reading;
+
+        private final Map<String, Definition> last =
+                new LinkedHashMap<>(2 * KEPT, 0.75f, true) {
+                    private static final long serialVersionUID = 1;
+
+                    @Override
+                    protected boolean removeEldestEntry(Map.Entry<String, Definition> eldest) {
+                        return size() > KEPT;
+                    }
+                };
+
+        Last(Function<String, Definition> reading) {
+            this.reading = reading;
+        }
+
+        /** The content of a text. Cells of a sweep may ask at the same time. */
+        Definition of(String text) {
+            Definition known = known(text);
+            if (known == null) {
+                known = reading.apply(text);
+                keep(text, known);
+            }
+            return known;
+        }
+
+        private synchronized @Nullable Definition known(String text) {
+            return last.get(text);
+        }
+
+        private synchronized void keep(String text, Definition definition) {
+            last.put(text, definition);
+        }
     }
 }

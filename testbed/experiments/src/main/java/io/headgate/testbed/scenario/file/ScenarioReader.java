@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -70,11 +71,11 @@ public final class ScenarioReader {
      */
     public static Scenario read(String text, String name, Beds.Runner runner) {
         FileParameters parameters = FileParameters.read(text, name);
-        Definition byDefault = byDefault(parameters, name);
+        Definition.Last definitions = new Definition.Last(content -> define(content, name));
         return new FileScenario(
-                byDefault.about(),
+                byDefault(parameters, definitions::of).about(),
                 parameters,
-                (values, run) -> define(parameters.with(values, run), name),
+                (values, run) -> definitions.of(parameters.with(values, run)),
                 runner);
     }
 
@@ -96,12 +97,15 @@ public final class ScenarioReader {
      * @throws ConfigException with everything that is wrong
      */
     public static Topology topology(String text, String name) {
-        return byDefault(FileParameters.read(text, name), name).experiment().topology();
+        return byDefault(FileParameters.read(text, name), content -> define(content, name))
+                .experiment()
+                .topology();
     }
 
-    private static Definition byDefault(FileParameters parameters, String name) {
+    private static Definition byDefault(
+            FileParameters parameters, Function<String, Definition> definitions) {
         try {
-            return define(parameters.withDefaults(), name);
+            return definitions.apply(parameters.withDefaults());
         } catch (ConfigException e) {
             throw parameters.withNearest(e);
         }
