@@ -40,6 +40,9 @@ public final class WaitGraph {
     /** An end of a link. */
     private record Port(VirtualNode node, int number) {}
 
+    /** A switch's end of a link whose far end has stopped some priorities. */
+    private record Stop(Port from, Port to, int priorities) {}
+
     /** Frames received by a port, in an account; or those that wait at one, in a priority. */
     private record Account(int port, int priority) {}
 
@@ -114,48 +117,81 @@ public final class WaitGraph {
         this.waitsFor = new TreeMap<>(waitsFor);
     }
 
-    /** The current graph; best taken between two instants. */
+    /** The current graph; best taken between two instants. Without queues that are in no circle. */
     public static WaitGraph of(VirtualRun run) {
         return of(run, 0);
     }
 
     /**
-     * The current graph of queues with a long stop; reads a switch's frames only if it has such a
-     * queue.
+     * The current graph of queues with a long stop; reads a switch's frames only if a circle may
+     * lead through it.
      *
      * @param leastStopNs how long a queue must have been stopped to count as stopped
      */
     public static WaitGraph of(VirtualRun run, long leastStopNs) {
+        List<Stop> stops = stops(run, leastStopNs);
+        keepThrough(stops);
         WaitGraph graph = new WaitGraph(Map.of());
-        graph.addStopped(run, leastStopNs);
+        graph.addStopped(stops);
         return graph;
     }
 
     /** The current graph of a network whose hosts have stopped sending new frames. */
     public static WaitGraph ofRest(VirtualRun run) {
         WaitGraph graph = new WaitGraph(Map.of());
-        graph.addBehindHigher(graph.addStopped(run, 0));
+        graph.addBehindHigher(graph.addStopped(stops(run, 0)));
         return graph;
     }
 
-    /** Answers where frames wait at the nodes that have to do with it. */
-    private Map<VirtualNode, Waiting> addStopped(VirtualRun run, long leastStopNs) {
-        Map<VirtualNode, Waiting> frames = new HashMap<>();
+    /** The ends that have been stopped for long, of switches. */
+    private static List<Stop> stops(VirtualRun run, long leastStopNs) {
+        long nowNs = run.clock().ns();
+        List<Stop> stops = new ArrayList<>();
         for (VirtualLink link : run.links()) {
             for (int from = 0; from < 2; from++) {
                 LinkEnd sender = link.end(from);
-                LinkEnd receiver = link.end(1 - from);
                 // A host that is stopped holds nothing for which a switch waits.
-                if (run.node(sender) instanceof SwitchNode here) {
-                    add(
-                            new Port(here, sender.port()),
-                            new Port(run.node(receiver), receiver.port()),
-                            run.clock().ns(),
-                            leastStopNs,
-                            frames);
+                if (!(run.node(sender) instanceof SwitchNode here)) {
+                    continue;
+                }
+                EgressFlowControl flow = here.engine().egress(sender.port()).flow();
+                int priorities = flow == null ? 0 : stopped(flow, nowNs, leastStopNs);
+                if (priorities != 0) {
+                    LinkEnd receiver = link.end(1 - from);
+                    stops.add(
+                            new Stop(
+                                    new Port(here, sender.port()),
+                                    new Port(run.node(receiver), receiver.port()),
+                                    priorities));
                 }
             }
         }
+        return stops;
+    }
+
+    /**
+     * Removes stops that no circle can contain: those at a node that stops no other, and those by a
+     * node that no other stops. Most runs have only such, and reading frames takes time.
+     */
+    private static void keepThrough(List<Stop> stops) {
+        boolean changed = true;
+        while (changed) {
+            Set<VirtualNode> stopped = new HashSet<>();
+            Set<VirtualNode> stopping = new HashSet<>();
+            for (Stop one : stops) {
+                stopped.add(one.from.node);
+                stopping.add(one.to.node);
+            }
+            changed =
+                    stops.removeIf(one ->
+                            !stopping.contains(one.from.node) || !stopped.contains(one.to.node));
+        }
+    }
+
+    /** Answers where frames wait at the nodes that have to do with it. */
+    private Map<VirtualNode, Waiting> addStopped(List<Stop> stops) {
+        Map<VirtualNode, Waiting> frames = new HashMap<>();
+        stops.forEach(stop -> add(stop.from, stop.to, stop.priorities, frames));
         return frames;
     }
 
@@ -175,13 +211,7 @@ public final class WaitGraph {
         });
     }
 
-    private void add(
-            Port from, Port to, long nowNs, long leastStopNs, Map<VirtualNode, Waiting> frames) {
-        EgressFlowControl flow = from.node.engine().egress(from.number).flow();
-        int stopped = flow == null ? 0 : stopped(flow, nowNs, leastStopNs);
-        if (stopped == 0) {
-            return;
-        }
+    private void add(Port from, Port to, int stopped, Map<VirtualNode, Waiting> frames) {
         Waiting here = frames.computeIfAbsent(from.node, Waiting::new);
         Waiting there = frames.computeIfAbsent(to.node, Waiting::new);
         // PAUSE stops the whole link, whichever account is full.
