@@ -3,6 +3,7 @@ package io.headgate.testbed.virtual;
 import io.headgate.hostagent.rate.PacingWheel;
 import io.headgate.testbed.virtual.time.VirtualClock;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 
 /**
@@ -17,6 +18,11 @@ final class Alarms {
     private final List<VirtualTimer> probes = new ArrayList<>();
     private final List<VirtualTimer> dueProbes = new ArrayList<>();
 
+    /** The probes that read counters, by their places among the probes. */
+    private final BitSet readCounters = new BitSet();
+
+    private boolean countersAreRead;
+
     Alarms(VirtualClock clock, RunParts parts) {
         this.clock = clock;
         this.parts = parts;
@@ -27,6 +33,12 @@ final class Alarms {
     }
 
     VirtualTimer addProbe(VirtualTimer.Task task) {
+        readCounters.set(probes.size());
+        return add(probes, task);
+    }
+
+    /** A probe that reads no counters. */
+    VirtualTimer addPlainProbe(VirtualTimer.Task task) {
         return add(probes, task);
     }
 
@@ -59,7 +71,9 @@ final class Alarms {
                 timers.get(alarm).fire(nowPs);
                 parts.timerFired();
             } else {
-                dueProbes.add(probes.get(alarm - timers.size()));
+                int probe = alarm - timers.size();
+                dueProbes.add(probes.get(probe));
+                countersAreRead |= readCounters.get(probe);
             }
         }
     }
@@ -68,11 +82,17 @@ final class Alarms {
         return !dueProbes.isEmpty();
     }
 
+    /** Whether one of the probes that are due reads counters. */
+    boolean areCountersRead() {
+        return countersAreRead;
+    }
+
     void fireProbes(long nowPs) {
         for (VirtualTimer probe : dueProbes) {
             probe.fire(nowPs);
         }
         dueProbes.clear();
+        countersAreRead = false;
     }
 
     private void set(int number, long atPs) {

@@ -15,11 +15,13 @@ import io.headgate.testbed.topology.HostPlan;
 import io.headgate.testbed.traffic.Flow;
 import io.headgate.testbed.virtual.SwitchNode;
 import io.headgate.testbed.virtual.VirtualNetwork;
+import io.headgate.testbed.virtual.VirtualTimer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongToDoubleFunction;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * Samples queues, rates and counters at equal intervals of a run in virtual time. Sampling changes
@@ -40,6 +42,12 @@ final class Probes {
 
     private record Probe(String name, String unit, List<double[]> samples) {}
 
+    /** Adds a probe to the run: one that reads counters, or one that reads none. */
+    @FunctionalInterface
+    private interface Adding {
+        VirtualTimer add(VirtualTimer.Task task);
+    }
+
     private record SwitchPort(SwitchNode node, String name) {
         int number() {
             return node.engine().portNumber(name);
@@ -53,7 +61,7 @@ final class Probes {
 
     /** Records the mean of the bytes that wait at ports, named as in {@code s1/p4}. */
     void queue(String name, List<String> ports) {
-        mean(Kind.QUEUE.series(name), ports.stream().map(this::queue).toList());
+        mean(network.run()::addProbe, Kind.QUEUE.series(name), ports.stream().map(this::queue));
     }
 
     private LongToDoubleFunction queue(String port) {
@@ -68,14 +76,19 @@ final class Probes {
      * still held.
      */
     void buffer(String name, List<String> ports) {
-        mean(Kind.BUFFER.series(name), ports.stream().map(port -> held(port, 0)).toList());
+        mean(
+                network.run()::addPlainProbe,
+                Kind.BUFFER.series(name),
+                ports.stream().map(port -> held(port, 0)));
     }
 
-    private void mean(String series, List<LongToDoubleFunction> each) {
-        LongToDoubleFunction[] all = each.toArray(new LongToDoubleFunction[0]);
+    private void mean(Adding adding, String series, Stream<LongToDoubleFunction> each) {
+        LongToDoubleFunction[] all = each.toArray(LongToDoubleFunction[]::new);
         add(
+                adding,
                 series,
                 "kB",
+                0,
                 nowNs -> {
                     double sum = 0;
                     for (LongToDoubleFunction one : all) {
@@ -150,7 +163,12 @@ final class Probes {
         CounterName wanted = CounterName.parse(name);
         CounterDirectory counters = counters(wanted.node());
         Entry entry = wanted.find(counters.entries());
-        add(Kind.COUNTER.series(name), entry.unit(), nowNs -> counters.value(entry));
+        add(
+                network.run()::addProbe,
+                Kind.COUNTER.series(name),
+                entry.unit(),
+                0,
+                nowNs -> counters.value(entry));
     }
 
     private CounterDirectory counters(String node) {
@@ -187,6 +205,7 @@ final class Probes {
         long[] beforeNs = {0};
         // As of all means over intervals, the time is the middle.
         add(
+                network.run()::addPlainProbe,
                 Kind.STOPPED.series(hostOrPort),
                 "%",
                 intervalPs / 2,
@@ -216,22 +235,24 @@ final class Probes {
         return new SwitchPort(network.switchNode(number), port.substring(slash + 1));
     }
 
+    /** Of what is not a counter. */
     private void add(String name, String unit, LongToDoubleFunction valueAtNs) {
-        add(name, unit, 0, valueAtNs);
+        add(network.run()::addPlainProbe, name, unit, 0, valueAtNs);
     }
 
     /**
      * @param agoPs how long before it is looked at what is seen there was
      */
-    private void add(String name, String unit, long agoPs, LongToDoubleFunction valueAtNs) {
+    private void add(
+            Adding adding, String name, String unit, long agoPs, LongToDoubleFunction valueAtNs) {
         Probe probe = new Probe(name, unit, new ArrayList<>());
         probes.add(probe);
-        network.run()
-                .addProbe((self, nowPs) -> {
-                    double value = valueAtNs.applyAsDouble(nowPs / PS_PER_NS);
-                    probe.samples.add(new double[] {(nowPs - agoPs) / PS_PER_US, value});
-                    self.schedule(nowPs + intervalPs);
-                })
+        adding.add(
+                        (self, nowPs) -> {
+                            double value = valueAtNs.applyAsDouble(nowPs / PS_PER_NS);
+                            probe.samples.add(new double[] {(nowPs - agoPs) / PS_PER_US, value});
+                            self.schedule(nowPs + intervalPs);
+                        })
                 .schedule(intervalPs);
     }
 }

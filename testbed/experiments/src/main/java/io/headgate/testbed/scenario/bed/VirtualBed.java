@@ -335,19 +335,22 @@ public final class VirtualBed {
         double ofAll = drain == null ? 1 : durationPs / ((double) durationPs + drain.atMostPs());
         for (int slice = 1; slice <= SLICES; slice++) {
             long nowPs = durationPs * slice / SLICES;
-            runUntil(nowPs);
+            runPartUntil(nowPs);
             if (recording != null) {
+                network.run().runUntil(nowPs);
                 recording.record(nowPs);
             }
             context.progress(ofAll * slice / SLICES);
         }
+        network.run().runUntil(durationPs);
     }
 
-    private void runUntil(long nowPs) throws ScenarioException {
+    /** Counters may be old then. */
+    private void runPartUntil(long nowPs) throws ScenarioException {
         if (context.isCancelled()) {
             throw new ScenarioException("was ended early");
         }
-        network.run().runUntil(nowPs);
+        network.run().runPartUntil(nowPs);
     }
 
     /** Goes on until the flows have finished that are waited for; returns where that was. */
@@ -365,9 +368,10 @@ public final class VirtualBed {
                 break;
             }
             nowPs = durationPs + drain.atMostPs() * slice / DRAIN_LOOKS;
-            runUntil(nowPs);
+            runPartUntil(nowPs);
             context.progress(nowPs / ((double) durationPs + drain.atMostPs()));
         }
+        network.run().runUntil(nowPs);
         context.progress(1);
         return nowPs;
     }

@@ -48,7 +48,7 @@ public final class DeadlockWatch {
      */
     public static DeadlockWatch every(VirtualRun run, long intervalPs) {
         DeadlockWatch watch = new DeadlockWatch(run, intervalPs);
-        run.addProbe(
+        run.addPlainProbe(
                         (self, nowPs) -> {
                             watch.look(nowPs);
                             self.schedule(nowPs + intervalPs);
