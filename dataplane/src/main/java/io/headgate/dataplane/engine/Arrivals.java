@@ -518,7 +518,10 @@ final class Arrivals implements Prefetch {
 
     private void readDrops(PortDevice current) {
         current.readReceiveDrops(deviceDrops.totals);
-        counters.add(IngressCounter.KERNEL_UNHANDLED, deviceDrops.publish());
+        long unhandled = deviceDrops.publish();
+        if (unhandled != 0) {
+            counters.add(IngressCounter.KERNEL_UNHANDLED, unhandled);
+        }
     }
 
     /** The time of the next look at the device; {@link Long#MAX_VALUE} for never. */

@@ -80,8 +80,11 @@ final class DeviceDrops {
     }
 
     private void publish(int index, long total) {
-        counters.add(others[index], total - publishedOthers[index]);
-        publishedOthers[index] = total;
+        long added = total - publishedOthers[index];
+        if (added != 0) {
+            publishedOthers[index] = total;
+            counters.add(others[index], added);
+        }
     }
 
     /** Starts over for the next device, which counts from zero. */
