@@ -5,6 +5,7 @@ import io.headgate.config.PortConfig;
 import io.headgate.config.PortTraffic;
 import io.headgate.config.TrafficConfig;
 import io.headgate.dataplane.counter.CounterDirectory;
+import io.headgate.dataplane.counter.CounterDirectory.Entry;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.CounterLookup;
 import io.headgate.dataplane.counter.PriorityCounter;
@@ -20,17 +21,20 @@ import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.IntFunction;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
  * Computes the measures of flow control at a switch's port or at a host: buffers, headroom, pauses,
  * stops.
  *
+ * @param entries descriptions of the owner's counters; others may be among them
  * @param owner owner of the counters
  * @param of suffix of the measures' names
  */
 record PauseMeasures(
         CounterDirectory counters,
+        List<Entry> entries,
         String owner,
         String of,
         int lossless,
@@ -49,10 +53,14 @@ record PauseMeasures(
     /** Measures of all ports of a switch that have flow control, in their order. */
     static List<Measure> of(SwitchNode node) {
         List<Measure> measures = new ArrayList<>();
+        CounterDirectory counters = node.engine().counters();
+        Map<String, List<Entry>> byOwner =
+                counters.entries().stream().collect(Collectors.groupingBy(Entry::owner));
         for (PortConfig port : node.engine().config().ports()) {
             PauseMeasures here =
                     new PauseMeasures(
-                            node.engine().counters(),
+                            counters,
+                            byOwner.getOrDefault(port.name(), List.of()),
                             port.name(),
                             " of " + node.name() + "/" + port.name(),
                             port.traffic().losslessMask(),
@@ -71,6 +79,7 @@ record PauseMeasures(
         PauseMeasures here =
                 new PauseMeasures(
                         card.counters(),
+                        card.counters().entries(),
                         card.setup().name() + WIRE,
                         " of " + host,
                         wire.traffic().losslessMask(),
@@ -166,8 +175,7 @@ record PauseMeasures(
         return IntStream.range(0, TrafficConfig.PRIORITIES)
                 .filter(priority -> (lossless >>> priority & 1) != 0)
                 .mapToObj(label)
-                .mapToLong(name ->
-                        counters.value(CounterLookup.find(counters.entries(), scope, owner, name)))
+                .mapToLong(name -> counters.value(CounterLookup.find(entries, scope, owner, name)))
                 .summaryStatistics();
     }
 }

@@ -2,6 +2,7 @@ package io.headgate.testbed.topology.picture;
 
 import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.control.report.FlowControlSection;
+import io.headgate.control.report.FlowControlSection.Row;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.CounterId;
 import io.headgate.dataplane.counter.EgressCounter;
@@ -31,14 +32,16 @@ public record LinkLoads(
 
     /** Each link's load, in the order of their numbers. */
     public List<LinkLoad> all() {
+        List<List<Row>> ofSwitches = switches.stream().map(FlowControlSection::rows).toList();
+        List<List<Row>> ofCards = cards.stream().map(FlowControlSection::rows).toList();
         List<LinkLoad> loads = new ArrayList<>();
         for (LinkPlan link : plan.links()) {
             loads.add(
                     new LinkLoad(
                             share(link, link.a(), link.b()),
                             share(link, link.b(), link.a()),
-                            stops(link.a(), link.b()),
-                            stops(link.b(), link.a())));
+                            stops(link.a(), link.b(), ofSwitches, ofCards),
+                            stops(link.b(), link.a(), ofSwitches, ofCards)));
         }
         return loads;
     }
@@ -70,18 +73,20 @@ public record LinkLoads(
      * Stops of a sender. For a host whose card has no counters: the XOFF frames that its switch has
      * sent to it.
      */
-    private long stops(LinkPlan.End sender, LinkPlan.End receiver) {
-        if (sender.isHost() && !cards.isEmpty()) {
-            return FlowControlSection.rows(cards.get(sender.node())).stream()
-                    .mapToLong(FlowControlSection.Row::stops)
-                    .sum();
+    private long stops(
+            LinkPlan.End sender,
+            LinkPlan.End receiver,
+            List<List<Row>> ofSwitches,
+            List<List<Row>> ofCards) {
+        if (sender.isHost() && !ofCards.isEmpty()) {
+            return ofCards.get(sender.node()).stream().mapToLong(Row::stops).sum();
         }
         LinkPlan.End at = sender.isHost() ? receiver : sender;
         if (at.isHost()) {
             return 0;
         }
         String port = local(at);
-        return FlowControlSection.rows(switches.get(at.node())).stream()
+        return ofSwitches.get(at.node()).stream()
                 .filter(row -> row.port().equals(port))
                 .mapToLong(row -> sender.isHost() ? row.xoffSent() : row.stops())
                 .sum();
