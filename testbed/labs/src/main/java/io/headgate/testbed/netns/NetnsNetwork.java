@@ -41,6 +41,13 @@ public final class NetnsNetwork implements AutoCloseable {
     /** The interface of every host. */
     public static final String HOST_INTERFACE = "eth0";
 
+    /**
+     * Interfaces have different numbers in all of the network, and not those of what a kernel puts
+     * into each namespace: of a veth whose ends have the same number, the kernel tells only up to a
+     * second later that it is up.
+     */
+    private static final int FIRST_INDEX = 101;
+
     private final String prefix;
     private final NetworkPlan plan;
     private final List<String> names;
@@ -287,16 +294,13 @@ public final class NetnsNetwork implements AutoCloseable {
                         .filter(link -> !hasHost(link) || options.hosts != Hosts.TAP)
                         .toList();
         List<String> commands = new ArrayList<>();
+        int index = FIRST_INDEX;
         for (LinkPlan link : links) {
             commands.add(
                     "link add "
-                            + interfaceOf(link, link.a())
-                            + " netns "
-                            + netns(link, link.a())
+                            + added(link, link.a(), index++)
                             + " type veth peer name "
-                            + interfaceOf(link, link.b())
-                            + " netns "
-                            + netns(link, link.b()));
+                            + added(link, link.b(), index++));
         }
         namespaces.ip(commands);
         Map<String, List<String>> byNetns = new LinkedHashMap<>();
@@ -318,6 +322,10 @@ public final class NetnsNetwork implements AutoCloseable {
         for (Map.Entry<String, List<String>> one : byNetns.entrySet()) {
             namespaces.batch("ip", one.getKey(), one.getValue());
         }
+    }
+
+    private String added(LinkPlan link, LinkPlan.End end, int index) {
+        return interfaceOf(link, end) + " index " + index + " netns " + netns(link, end);
     }
 
     /** Whether an end is set up with its host's addresses. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headgate.config.SwitchConfig.Mode;
 import io.headgate.control.daemon.SwitchClient;
+import io.headgate.dataplane.device.linux.net.LinuxInterface;
 import io.headgate.testbed.topology.HostPlan;
 import io.headgate.testbed.topology.LinkSpec;
 import io.headgate.testbed.topology.Topologies;
@@ -74,6 +75,7 @@ class NetnsNetworkTest {
         NetnsNetwork network = network(Topologies.singleSwitch(3, LINK), true);
         try (network) {
             network.build();
+            assertThat(numbers(network)).doesNotHaveDuplicates().hasSize(6);
             Path switches = SwitchProcesses.start(network, directory);
             pingAll(network, false);
             pingAll(network, true);
@@ -86,6 +88,20 @@ class NetnsNetworkTest {
         assertThat(LabRecords.inodeOf(network.switchNetns(0))).isEmpty();
         assertThat(LabRecords.inodeOf(network.hostNetns(2))).isEmpty();
         assertThat(new LabRecords(directory.resolve("labs")).all()).isEmpty();
+    }
+
+    /**
+     * The kernel's numbers of both ends of all links: were two the same, it would be slow to tell
+     * of them.
+     */
+    private static List<Integer> numbers(NetnsNetwork network) throws Exception {
+        List<Integer> numbers = new ArrayList<>();
+        for (int host = 0; host < network.plan().hosts().size(); host++) {
+            numbers.add(network.hostInterface(host).index());
+            String port = "p" + (host + 1);
+            numbers.add(LinuxInterface.read(network.switchNetns(0), port).index());
+        }
+        return numbers;
     }
 
     /** In both modes, and no faster than the scaled trunk allows. */
