@@ -9,6 +9,7 @@ import dev.harrel.jsonschema.Validator;
 import dev.harrel.jsonschema.ValidatorFactory;
 import io.headgate.config.key.Quantity;
 import io.headgate.config.key.Text;
+import java.math.BigDecimal;
 import java.net.URI;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -19,8 +20,6 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.node.ObjectNode;
-import tools.jackson.databind.node.StringNode;
 
 /**
  * A published schema (draft 2020-12): finds where a tree departs from it, and says what it allows
@@ -53,7 +52,7 @@ public final class ConfigSchema {
     private final String resource;
     private final URI uri;
     private final YamlNode root;
-    private final Validator validator;
+    private @Nullable Validator validator;
 
     private ConfigSchema(String resource, YamlNode root) {
         this.resource = resource;
@@ -62,17 +61,24 @@ public final class ConfigSchema {
                 URI.create(
                         ((YamlNode.Scalar) Objects.requireNonNull(mappingOf(root).get("$id")))
                                 .text());
-        validator =
-                new ValidatorFactory()
-                        .withJsonNodeFactory(new YamlJson.Factory())
-                        .withDefaultDialect(new Dialects.Draft2020Dialect())
-                        .withEvaluatorFactory(
-                                new EvaluatorFactory.Builder()
-                                        .withKeyword("x-quantity", Bounds::of)
-                                        .build())
-                        .withDisabledSchemaValidation(true)
-                        .createValidator();
-        validator.registerSchema(uri, (Object) withoutWords(root));
+    }
+
+    /** Made when the first file is checked: a schema that others include may check none. */
+    private synchronized Validator validator() {
+        if (validator == null) {
+            validator =
+                    new ValidatorFactory()
+                            .withJsonNodeFactory(new YamlJson.Factory())
+                            .withDefaultDialect(new Dialects.Draft2020Dialect())
+                            .withEvaluatorFactory(
+                                    new EvaluatorFactory.Builder()
+                                            .withKeyword("x-quantity", Bounds::of)
+                                            .build())
+                            .withDisabledSchemaValidation(true)
+                            .createValidator();
+            validator.registerSchema(uri, (Object) withoutWords(root));
+        }
+        return validator;
     }
 
     /**
@@ -114,35 +120,59 @@ public final class ConfigSchema {
      */
     public static ConfigSchema of(
             String resource, Map<String, Object> schema, ConfigSchema... included) {
-        if (included.length == 0) {
-            return new ConfigSchema(resource, YamlNode.mapping(schema));
-        }
-        ObjectNode host = Json.MAPPER.valueToTree(schema);
-        ObjectNode defs = host.get(DEFS) instanceof ObjectNode own ? own : host.putObject(DEFS);
+        YamlNode.Mapping root = YamlNode.mapping(schema);
         for (ConfigSchema one : included) {
             String place = "#/" + DEFS + "/" + one.resource;
-            pointElsewhere(host, one.resource, place);
-            ObjectNode guest = (ObjectNode) Json.MAPPER.readTree(one.text());
-            pointElsewhere(guest, "#", place);
-            guest.remove("$id");
-            guest.remove("$schema");
-            defs.set(one.resource, guest);
+            root = mappingOf(pointElsewhere(root, one.resource, place));
+            YamlNode.Mapping guest = mappingOf(pointElsewhere(one.root, "#", place));
+            guest.entries().keySet().removeAll(Set.of("$id", "$schema"));
+            YamlNode.Mapping defs = new YamlNode.Mapping(0, 0, new LinkedHashMap<>());
+            defs.entries().putAll(mappingOf(root.get(DEFS)).entries());
+            defs.entries().put(one.resource, new YamlNode.Entry(0, 0, guest));
+            root.entries().put(DEFS, new YamlNode.Entry(0, 0, defs));
         }
-        return new ConfigSchema(resource, parse(Json.MAPPER.writeValueAsString(host)));
+        return new ConfigSchema(resource, root);
     }
 
-    /** Replaces the beginning of references. */
-    private static void pointElsewhere(
-            tools.jackson.databind.JsonNode node, String from, String to) {
-        if (node instanceof ObjectNode object
-                && object.get(REF) instanceof StringNode ref
-                && ref.stringValue().startsWith(from)) {
-            String rest = ref.stringValue().substring(from.length());
-            object.put(REF, to + (rest.startsWith("#") ? rest.substring(1) : rest));
-        }
-        for (tools.jackson.databind.JsonNode child : node) {
-            pointElsewhere(child, from, to);
-        }
+    /** A copy in which the beginning of references is replaced; whole numbers have no point. */
+    private static YamlNode pointElsewhere(YamlNode node, String from, String to) {
+        return switch (node) {
+            case YamlNode.Scalar(int line, int column, BigDecimal number, String text)
+                    when number.stripTrailingZeros().scale() <= 0 ->
+                    new YamlNode.Scalar(line, column, number.toBigInteger(), text);
+            case YamlNode.Scalar scalar -> scalar;
+            case YamlNode.Sequence sequence ->
+                    new YamlNode.Sequence(
+                            sequence.line(),
+                            sequence.column(),
+                            sequence.items().stream()
+                                    .map(item -> pointElsewhere(item, from, to))
+                                    .toList());
+            case YamlNode.Mapping mapping -> {
+                Map<String, YamlNode.Entry> entries = new LinkedHashMap<>();
+                mapping.entries()
+                        .forEach((key, entry) -> {
+                            YamlNode value = pointElsewhere(entry.value(), from, to);
+                            if (key.equals(REF)
+                                    && value instanceof YamlNode.Scalar ref
+                                    && ref.text().startsWith(from)) {
+                                value = scalar(elsewhere(ref.text(), from, to));
+                            }
+                            entries.put(
+                                    key, new YamlNode.Entry(entry.line(), entry.column(), value));
+                        });
+                yield new YamlNode.Mapping(mapping.line(), mapping.column(), entries);
+            }
+        };
+    }
+
+    private static String elsewhere(String reference, String from, String to) {
+        String rest = reference.substring(from.length());
+        return to + (rest.startsWith("#") ? rest.substring(1) : rest);
+    }
+
+    private static YamlNode.Scalar scalar(String text) {
+        return new YamlNode.Scalar(0, 0, text, text);
     }
 
     /** The schema as it is published, with what it includes. */
@@ -156,20 +186,13 @@ public final class ConfigSchema {
                 JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
     }
 
-    private static YamlNode parse(String text) {
-        Problems problems = new Problems("schema");
-        YamlNode node = YamlReader.read(text, "a schema", problems);
-        problems.throwIfAny();
-        return node;
-    }
-
     YamlNode root() {
         return root;
     }
 
     /** Adds a problem for each departure; answers the pointers of the nodes that are unusable. */
     Set<String> check(YamlNode tree, Problems problems) {
-        Validator.Result result = validator.validate(uri, tree);
+        Validator.Result result = validator().validate(uri, tree);
         Set<String> bad = new HashSet<>();
         if (result.isValid()) {
             return bad;
