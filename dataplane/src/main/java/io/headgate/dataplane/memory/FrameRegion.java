@@ -56,6 +56,7 @@ public final class FrameRegion {
     private final long baseAddress;
     private final boolean late;
     private final @Nullable Frame[] frames;
+    private int made;
 
     /** Allocates a region of resident memory, with slots at multiples of their size. */
     public FrameRegion(int slots, int slotBytes) {
@@ -107,9 +108,10 @@ public final class FrameRegion {
     }
 
     private Frame make(int slot) {
-        Frame made = new Frame(this, slot, baseAddress + (long) slot * strideBytes);
-        frames[slot] = made;
-        return made;
+        Frame frame = new Frame(this, slot, baseAddress + (long) slot * strideBytes);
+        frames[slot] = frame;
+        made++;
+        return frame;
     }
 
     private static boolean isPowerOfTwo(int slotBytes) {
@@ -162,13 +164,18 @@ public final class FrameRegion {
     }
 
     public Frame frame(int slot) {
-        Frame made = frames[slot];
-        return made == null ? make(slot) : made;
+        Frame frame = frames[slot];
+        return frame == null ? make(slot) : frame;
     }
 
     /** A slot's frame, or null if it is created late and was never used: such a slot is free. */
     public @Nullable Frame made(int slot) {
         return frames[slot];
+    }
+
+    /** Number of slots whose frame has been created; none is ever removed. */
+    public int made() {
+        return made;
     }
 
     /**

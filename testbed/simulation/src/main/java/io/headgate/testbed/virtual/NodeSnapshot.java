@@ -2,7 +2,6 @@ package io.headgate.testbed.virtual;
 
 import io.headgate.dataplane.engine.Engine;
 import io.headgate.dataplane.memory.Frame;
-import io.headgate.dataplane.memory.FrameRegion;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -13,41 +12,41 @@ final class NodeSnapshot {
     private static final int OF_FRAME = 4;
     private static final int OF_PORT = 3;
 
-    /** First value of a slot whose frame object has not been created. */
-    private static final int UNMADE = -1;
-
     private final VirtualNode node;
+    private final MadeFrames made;
     private final MemorySegment counters;
-    private final int[] frames;
     private final long[] ports;
 
-    NodeSnapshot(VirtualNode node) {
+    // By frame that had been created, in the order of the slots.
+    private int[] frames = {};
+
+    NodeSnapshot(VirtualNode node, MadeFrames made) {
         this.node = node;
+        this.made = made;
         long[] values = new long[(int) (node.engineHost().counterValues().byteSize() / Long.BYTES)];
         this.counters = MemorySegment.ofArray(values);
-        this.frames = new int[node.engine().region().slots() * OF_FRAME];
         this.ports = new long[node.engine().ports() * OF_PORT];
     }
 
     void take() {
         counters.copyFrom(node.engineHost().counterValues());
         Engine engine = node.engine();
-        FrameRegion region = engine.region();
-        for (int slot = 0, at = 0; at < frames.length; slot++, at += OF_FRAME) {
-            Frame frame = region.made(slot);
-            if (frame == null) {
-                frames[at] = UNMADE;
-                continue;
-            }
+        Frame[] all = made.all();
+        if (frames.length != all.length * OF_FRAME) {
+            frames = new int[all.length * OF_FRAME];
+        }
+        int at = 0;
+        for (Frame frame : all) {
             frames[at] = frame.place;
             frames[at + 1] = frame.chargedBytes;
             frames[at + 2] = frame.lengthBytes;
             frames[at + 3] = frame.storedBytes;
+            at += OF_FRAME;
         }
-        for (int port = 0, at = 0; at < ports.length; port++, at += OF_PORT) {
-            ports[at] = engine.ingress(port).freeSlots();
-            ports[at + 1] = engine.egress(port).heldFrames();
-            ports[at + 2] = engine.ingress(port).accounts().totalBytes();
+        for (int port = 0, of = 0; of < ports.length; port++, of += OF_PORT) {
+            ports[of] = engine.ingress(port).freeSlots();
+            ports[of + 1] = engine.egress(port).heldFrames();
+            ports[of + 2] = engine.ingress(port).accounts().totalBytes();
         }
     }
 
@@ -55,13 +54,12 @@ final class NodeSnapshot {
         if (counters.mismatch(node.engineHost().counterValues()) >= 0) {
             return false;
         }
-        Engine engine = node.engine();
-        FrameRegion region = engine.region();
-        for (int slot = 0, at = 0; at < frames.length; slot++, at += OF_FRAME) {
-            Frame frame = region.made(slot);
-            if (frame == null) {
-                continue; // it cannot have been there before
-            }
+        Frame[] all = made.all();
+        if (frames.length != all.length * OF_FRAME) {
+            return false; // one has been created
+        }
+        int at = 0;
+        for (Frame frame : all) {
             // One branch: what differs is rare, and each of four would be asked of every frame.
             int differs = frames[at] ^ frame.place;
             differs |= frames[at + 1] ^ frame.chargedBytes;
@@ -70,11 +68,13 @@ final class NodeSnapshot {
             if (differs != 0) {
                 return false;
             }
+            at += OF_FRAME;
         }
-        for (int port = 0, at = 0; at < ports.length; port++, at += OF_PORT) {
-            if (ports[at] != engine.ingress(port).freeSlots()
-                    || ports[at + 1] != engine.egress(port).heldFrames()
-                    || ports[at + 2] != engine.ingress(port).accounts().totalBytes()) {
+        Engine engine = node.engine();
+        for (int port = 0, of = 0; of < ports.length; port++, of += OF_PORT) {
+            if (ports[of] != engine.ingress(port).freeSlots()
+                    || ports[of + 1] != engine.egress(port).heldFrames()
+                    || ports[of + 2] != engine.ingress(port).accounts().totalBytes()) {
                 return false;
             }
         }

@@ -4,18 +4,13 @@ import io.headgate.config.DetourNeeds;
 import io.headgate.config.PortConfig;
 import io.headgate.dataplane.detour.DetourMechanism;
 import io.headgate.dataplane.engine.Duty;
-import io.headgate.dataplane.engine.EgressHalf;
-import io.headgate.dataplane.engine.IngressHalf;
-import io.headgate.dataplane.memory.Accounts;
-import io.headgate.dataplane.memory.Frame;
-import io.headgate.dataplane.memory.FrameRegion;
-import io.headgate.dataplane.memory.SlotPlace;
 import io.headgate.dataplane.random.NamedRandom;
 import io.headgate.testbed.virtual.link.FlightPool;
 import io.headgate.testbed.virtual.link.LinkDirection;
 import io.headgate.testbed.virtual.link.LinkEnd;
 import io.headgate.testbed.virtual.link.VirtualLink;
 import io.headgate.testbed.virtual.time.VirtualClock;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -33,9 +28,14 @@ final class RunChecker {
     private final DutyWatch watch;
     private final Set<FlightPool> pools = new LinkedHashSet<>();
 
-    // By node: how it was when last looked at, and whether this instant did.
-    private final List<NodeSnapshot> known;
+    // By node: its slots, how it was when last looked at, and whether this instant did.
+    private final List<SlotCheck> slots = new ArrayList<>();
+    private final List<NodeSnapshot> known = new ArrayList<>();
     private final boolean[] looked;
+
+    // By node: the number behind its last duty.
+    private final int[] endOfDuties;
+
     private int turn;
 
     /** Creates the checker of a run that has all its nodes and links. */
@@ -49,8 +49,14 @@ final class RunChecker {
         this.links = List.copyOf(links);
         this.duties = duties;
         this.watch = duties.watch();
-        this.known = this.nodes.stream().map(NodeSnapshot::new).toList();
         this.looked = new boolean[nodes.size()];
+        this.endOfDuties = new int[nodes.size()];
+        for (VirtualNode node : nodes) {
+            MadeFrames made = new MadeFrames(node.engine().region());
+            slots.add(new SlotCheck(clock, node, made));
+            known.add(new NodeSnapshot(node, made));
+            endOfDuties[node.number()] = node.firstDuty() + node.engine().duties().size();
+        }
         for (VirtualLink link : links) {
             for (int end = 0; end < 2; end++) {
                 LinkEnd from = link.end(end);
@@ -77,19 +83,20 @@ final class RunChecker {
             int number = node.number();
             looked[number] = watch.takeCalled(number) || anyOfAll;
             if (looked[number] || number == turn) {
-                duties.publish(node.firstDuty(), endOfDuties(node));
+                duties.publish(node.firstDuty(), endOfDuties[node.number()]);
             }
             if (looked[number]) {
-                checkSlots(node);
+                slots.get(number).check();
                 known.get(number).take();
             }
         }
         checkFlights();
         checkIdleCalls();
-        VirtualNode another = nodes.get(turn);
         if (!looked[turn] && !known.get(turn).isStillSo()) {
-            checkSlots(another);
-            fail(another, "has changed though none of its duties was called");
+            slots.get(turn).check();
+            throw new IllegalStateException(
+                    "%d ps: %s: has changed though none of its duties was called"
+                            .formatted(clock.ps(), nodes.get(turn).name()));
         }
     }
 
@@ -131,12 +138,8 @@ final class RunChecker {
         }
     }
 
-    private static int endOfDuties(VirtualNode node) {
-        return node.firstDuty() + node.engine().duties().size();
-    }
-
     private void callIdle(VirtualNode node, long nowNs) {
-        int end = endOfDuties(node);
+        int end = endOfDuties[node.number()];
         for (int number = node.firstDuty(); number < end; number++) {
             Duty duty = duties.get(number);
             long deadlineNs = duty.deadlineNs();
@@ -179,81 +182,5 @@ final class RunChecker {
             hash = NamedRandom.mix(hash ^ link.from(1).fingerprint());
         }
         return hash;
-    }
-
-    private void checkSlots(VirtualNode node) {
-        int ports = node.engine().ports();
-        int[] free = new int[ports];
-        int[] freeForLink = new int[ports];
-        int[] heldByEgress = new int[ports];
-        long[] bytes = new long[ports * Accounts.COUNT];
-        int[] slots = new int[ports * Accounts.COUNT];
-        FrameRegion region = node.engine().region();
-        // Slots lie by the ports that they are at home at, those for link control behind all.
-        int of = 0;
-        int end = node.engine().ingress(0).homeSlots();
-        for (int slot = 0; slot < region.slots(); slot++) {
-            while (slot == end && of < ports - 1) {
-                of++;
-                end += node.engine().ingress(of).homeSlots();
-            }
-            Frame frame = region.made(slot);
-            if (frame == null) {
-                free[of] += slot < end ? 1 : 0; // what was never taken
-                continue;
-            }
-            if (frame.home < 0) {
-                fail(node, frame + " was made and never taken");
-            }
-            int home = frame.home >> 1;
-            boolean ofIngress = (frame.home & 1) == 0;
-            switch (SlotPlace.kind(frame.place)) {
-                case SlotPlace.FREE -> (ofIngress ? free : freeForLink)[home]++;
-                case SlotPlace.QUEUE, SlotPlace.DEVICE_TRANSMIT -> heldByEgress[holder(frame)]++;
-                default -> fail(node, frame + " is neither at home nor held when all is done");
-            }
-            if (frame.chargedBytes != 0) {
-                bytes[home * Accounts.COUNT + frame.account] += frame.chargedBytes;
-                slots[home * Accounts.COUNT + frame.account]++;
-            }
-        }
-        for (int port = 0; port < ports; port++) {
-            IngressHalf in = node.engine().ingress(port);
-            EgressHalf out = node.engine().egress(port);
-            long linkSlots = out.freeLinkSlots();
-            compare(node, port, "free slots", in.freeSlots(), free[port]);
-            compare(node, port, "free slots for link control", linkSlots, freeForLink[port]);
-            compare(node, port, "held frames", out.heldFrames(), heldByEgress[port]);
-            compareAccounts(node, port, bytes, slots);
-        }
-    }
-
-    private static int holder(Frame frame) {
-        return frame.place >>> 9;
-    }
-
-    private void compareAccounts(VirtualNode node, int port, long[] bytes, int[] slots) {
-        Accounts accounts = node.engine().ingress(port).accounts();
-        long totalBytes = 0;
-        int totalSlots = 0;
-        for (int account = 0; account < Accounts.COUNT; account++) {
-            int at = port * Accounts.COUNT + account;
-            compare(node, port, "account " + account, accounts.bytes(account), bytes[at]);
-            compare(node, port, "slots of account " + account, accounts.slots(account), slots[at]);
-            totalBytes += bytes[at];
-            totalSlots += slots[at];
-        }
-        compare(node, port, "occupancy in bytes", accounts.totalBytes(), totalBytes);
-        compare(node, port, "occupancy in slots", accounts.totalSlots(), totalSlots);
-    }
-
-    private void compare(VirtualNode node, int port, String what, long said, long counted) {
-        if (said != counted) {
-            fail(node, "port " + port + " says " + what + " " + said + ", counted are " + counted);
-        }
-    }
-
-    private void fail(VirtualNode node, String what) {
-        throw new IllegalStateException(clock.ps() + " ps: " + node.name() + ": " + what);
     }
 }
