@@ -229,7 +229,7 @@ class LabProcessTest {
         assertThat(new ProcessBuilder("kill", "-" + name, "--", pid).start().waitFor()).isZero();
     }
 
-    /** Any other lab that starts meanwhile would do it. */
+    /** Any other lab of the same /run that starts meanwhile would do it. */
     @Test
     void killedItIsSweptUpByTheNext() throws Exception {
         Process killed = start(List.of(), java(classPath()), "--shell");
