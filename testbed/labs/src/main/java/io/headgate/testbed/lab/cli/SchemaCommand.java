@@ -23,8 +23,7 @@ import picocli.CommandLine.Parameters;
             "Example: headgate schema topology >topology.schema.json"
         })
 public final class SchemaCommand extends HeadgateCommand implements Callable<Integer> {
-    private static final List<String> KINDS =
-            List.of("switch", "host", "topology", "scenario", "lab");
+    static final List<String> KINDS = List.of("switch", "host", "topology", "scenario", "lab");
 
     @Parameters(paramLabel = "KIND", description = "switch, host, topology, scenario or lab.")
     private String kind;
