@@ -15,7 +15,6 @@ import io.headgate.dataplane.frame.MacAddress;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.LabRecords;
 import io.headgate.testbed.netns.NetnsNetwork;
-import io.headgate.testbed.netns.Ping;
 import io.headgate.testbed.netns.Programs;
 import io.headgate.testbed.topology.LinkSpec;
 import io.headgate.testbed.topology.Topologies;
@@ -130,10 +129,8 @@ final class ScapyNetwork implements AutoCloseable {
     }
 
     private boolean forwards() {
-        List<String> ping = Ping.command(network.address(1), 3);
         try {
-            String said = network.programs().run(network.hostNetns(0), PROGRAM_MS, ping).output();
-            return Ping.parse(1, 2, 3, said).reachable();
+            return FirstPing.isAnswered(network, 0, 1);
         } catch (BedException e) {
             throw new AssertionError(e);
         }

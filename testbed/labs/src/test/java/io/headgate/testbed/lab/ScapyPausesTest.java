@@ -140,8 +140,8 @@ class ScapyPausesTest {
         try (RunningSwitch running = bed.start(PFC + watchdog)) {
             Programs.Running sender = bed.sender(100, 200, 600, TOS_3, TOS_4);
             assertThat(await(() -> started(running, 3) > 20)).isTrue();
-            // Pauses of 1 s, one every half second, for 5 s.
-            Programs.Running pauser = bed.python(1, "pauser.py", 19_531, 10, 0.5);
+            // Pauses of 1 s, one every half second, for 3 s.
+            Programs.Running pauser = bed.python(1, "pauser.py", 19_531, 6, 0.5);
             assertThat(await(() -> watchdog(running, "storms") >= 1)).isTrue();
             long other = started(running, 4);
             assertThat(
