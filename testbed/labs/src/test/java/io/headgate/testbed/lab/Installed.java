@@ -58,15 +58,25 @@ final class Installed {
     /** With the archive of classes that the build has, if it has one: each start is shorter. */
     static Installed withArchive(Path directory) throws IOException {
         Installed made = new Installed(directory, true);
-        Path archive = Path.of("../perf/target/headgate.aot").toAbsolutePath().normalize();
-        if (Files.exists(archive)) {
-            made.copy(archive);
+        if (Files.exists(archive())) {
+            made.copy(archive());
         }
         return made;
     }
 
-    /** An archive of the original's classes, as a copied checkout has it. */
+    private static Path archive() {
+        return Path.of("../perf/target/headgate.aot").toAbsolutePath().normalize();
+    }
+
+    /**
+     * An archive of the original's classes, as a copied checkout has it: newer than the jars that
+     * are here, and not of them.
+     */
     void addArchive() throws IOException {
+        if (Files.exists(archive())) {
+            copy(archive());
+            return;
+        }
         Path lib = Path.of("../perf/target/lib").toAbsolutePath().normalize();
         Process making =
                 new ProcessBuilder(

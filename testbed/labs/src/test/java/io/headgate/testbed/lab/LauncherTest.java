@@ -69,7 +69,7 @@ final class LauncherTest {
     /** {@code list} is a command of {@code reproduce}, too. */
     @Test
     void aDirectoryMayBeCalledAsACommandIs() throws Exception {
-        Installed copy = new Installed(directory);
+        Installed copy = Installed.withArchive(directory);
         Files.writeString(
                 directory.resolve("tiny.yaml"),
                 """
@@ -93,7 +93,7 @@ final class LauncherTest {
     /** In a user namespace whose root may forbid others what the machine's has not. */
     @Test
     void theSysctlThatForbidsNamespacesIsNamed() throws Exception {
-        Installed copy = new Installed(directory);
+        Installed copy = Installed.withArchive(directory);
         Process holder = new ProcessBuilder("unshare", "--user", "cat").start();
         try {
             Path proc = Path.of("/proc", Long.toString(holder.pid()));
