@@ -14,8 +14,10 @@ import io.headgate.testbed.netns.Programs;
 import io.headgate.testbed.netns.Tools;
 import io.headgate.testbed.netns.Tools.Tool;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Checks at the end of the traffic: whether all slots were returned, and whether the captured
@@ -61,12 +63,20 @@ final class LabChecks {
         return LabCounters.of(switches).total(Scope.INGRESS, IngressCounter.SLOTS_FREE);
     }
 
-    /** Has tshark read the capture, if it is there. */
-    void capture(Programs programs, LabCapture capture) {
-        capture.parts().forEach(part -> capture(programs, part));
+    /** Has tshark read the capture, if it is there, once for all that is looked at in it. */
+    void capture(Programs programs, LabCapture capture, OwnFindings findings) {
+        for (int node = 0; node < capture.parts().size(); node++) {
+            LabCapture.Part part = capture.parts().get(node);
+            List<String[]> frames = capture(programs, part, findings.fields(node));
+            if (frames != null) {
+                findings.control(capture, node, frames);
+            }
+        }
     }
 
-    private void capture(Programs programs, LabCapture.Part part) {
+    /** Returns the frames, with some fields more; null: nothing has been read. */
+    private @Nullable List<String[]> capture(
+            Programs programs, LabCapture.Part part, List<String> more) {
         CaptureWindows windows = part.windows();
         Path file = part.file();
         report.file(part.inSentence(), file);
@@ -81,16 +91,22 @@ final class LabChecks {
         String problem = windows.problem();
         if (problem != null) {
             report.problem(problem);
-            return;
+            return null;
         }
         if (!Tools.provide(EnumSet.of(Tool.TSHARK), progress::say).isEmpty()) {
             String unread = took + Tools.sentence(EnumSet.of(Tool.TSHARK)) + ", so nothing read it";
             report.add(new Section(part.name(), summary, unread));
-            return;
+            return null;
         }
         progress.say("Capture: tshark reads " + summary.written() + " frames");
         try {
-            CaptureCheck check = CaptureCheck.of(programs, file);
+            List<String> cut = new ArrayList<>();
+            List<String[]> frames = CaptureCheck.read(programs, file, more, cut::add);
+            if (!cut.isEmpty()) {
+                report.problem(cut.getFirst());
+                return frames;
+            }
+            CaptureCheck check = CaptureCheck.of(frames);
             String found =
                     "tshark finds "
                             + check.bad().size()
@@ -112,8 +128,10 @@ final class LabChecks {
                                 + CaptureCheck.command(file));
             }
             report.add(new Section(part.name(), check, took + found));
+            return frames;
         } catch (BedException e) {
             report.problem(Reason.of(e));
+            return null;
         }
     }
 }

@@ -15,7 +15,6 @@ import io.headgate.testbed.lab.series.ValueSeries;
 import io.headgate.testbed.lab.validity.Holds;
 import io.headgate.testbed.lab.validity.LabMargins;
 import io.headgate.testbed.netns.Iperf3;
-import io.headgate.testbed.netns.Programs;
 import io.headgate.testbed.scenario.Check;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -91,16 +90,27 @@ final class OwnFindings {
                 : "Time that each host was paused";
     }
 
-    /** Has tshark look at the frames of flow control. */
-    void capture(Programs programs, LabCapture capture) {
+    /** What tshark must read of each frame that a switch's capture has. */
+    List<String> fields(int node) {
+        ControlFrames own = control.get(node);
+        return own == null ? List.of() : own.fields();
+    }
+
+    /**
+     * Reports the frames of flow control in a switch's capture.
+     *
+     * @param frames with these fields at their end
+     */
+    void control(LabCapture capture, int node, List<String[]> frames) {
+        ControlFrames own = control.get(node);
+        if (own == null) {
+            return;
+        }
         // Of several switches any may have sent it.
         boolean isSure = capture.hasControl() && switches.all().size() == 1;
-        for (Map.Entry<Integer, ControlFrames> one : control.entrySet()) {
-            LabCapture.Part part = capture.parts().get(one.getKey());
-            boolean isWhole = part.windows().summary().leftOut() == 0;
-            one.getValue()
-                    .check(programs, part.inSentence(), part.file(), isSure && isWhole, report);
-        }
+        LabCapture.Part part = capture.parts().get(node);
+        boolean isWhole = part.windows().summary().leftOut() == 0;
+        own.check(frames, part.inSentence(), isSure && isWhole, report);
     }
 
     /** Adds to the report how many datagrams came behind later ones of their flow. */

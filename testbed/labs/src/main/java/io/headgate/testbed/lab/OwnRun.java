@@ -375,8 +375,7 @@ final class OwnRun implements Attempts.Attempt<OwnRun.Result> {
             NetnsNetwork made, LabSwitches switches, LabCapture capture, OwnFindings findings) {
         LabChecks checks = new LabChecks(report, progress);
         checks.slots(switches);
-        checks.capture(made.programs(), capture);
-        findings.capture(made.programs(), capture);
+        checks.capture(made.programs(), capture, findings);
     }
 
     private static List<Iperf3.Outcome> flows(List<Phase.Outcome> outcomes) {

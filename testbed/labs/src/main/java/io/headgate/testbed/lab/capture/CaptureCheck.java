@@ -5,6 +5,7 @@ import io.headgate.testbed.netns.Programs;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
@@ -75,13 +76,19 @@ public record CaptureCheck(long frames, List<BadFrame> bad) {
     /**
      * Reads a capture.
      *
-     * @throws BedException if tshark cannot be started, or does not read the file to its end
+     * @param more fields of each frame that somebody else wants, behind those that are checked here
+     * @param ifCut takes a sentence if the file is cut short
+     * @throws BedException if tshark cannot be started, or reads none of the file
      */
-    public static CaptureCheck of(Programs programs, Path file) throws BedException {
-        return of(Tshark.read(programs, file, VERIFY, FIELDS));
+    public static List<String[]> read(
+            Programs programs, Path file, List<String> more, Consumer<String> ifCut)
+            throws BedException {
+        List<String> fields = Stream.concat(FIELDS.stream(), more.stream()).toList();
+        return Tshark.readPart(programs, file, VERIFY, fields, ifCut);
     }
 
-    static CaptureCheck of(List<String[]> frames) {
+    /** Checks what has been read. */
+    public static CaptureCheck of(List<String[]> frames) {
         List<BadFrame> bad = new ArrayList<>();
         for (String[] fields : frames) {
             List<String> why = faults(fields);

@@ -2,27 +2,26 @@ package io.headgate.testbed.lab.capture;
 
 import io.headgate.config.FlowControlConfig;
 import io.headgate.config.FlowControlConfig.Mode;
-import io.headgate.config.Reason;
 import io.headgate.control.report.RunReport;
 import io.headgate.control.report.RunReport.Section;
 import io.headgate.control.run.RunningSwitch;
 import io.headgate.dataplane.frame.MacAddress;
-import io.headgate.testbed.netns.BedException;
-import io.headgate.testbed.netns.Programs;
-import io.headgate.testbed.netns.Tools;
-import io.headgate.testbed.netns.Tools.Tool;
-import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * Runs tshark to check whether the frames of flow control in a capture comply with the standard.
- */
+/** Checks whether the frames of flow control in a capture comply with the standard. */
 public final class ControlFrames {
     private static final String OUTBOUND = "0x00000002";
     private static final String LENGTH = "60";
     private static final String RESUME = "0";
+
+    // Wireshark's fields that tell them from other frames, and their values.
+    private static final String CREDITS = "eth.type";
+    private static final String CREDITS_VALUE = "0x88b5";
+    private static final String PAUSES = "macc.opcode";
+    private static final String PAUSES_VALUE = "0x0101";
 
     private final Mode mode;
     private final Map<String, String> macs = new HashMap<>();
@@ -40,6 +39,7 @@ public final class ControlFrames {
         this.classVector = String.format("0x%04x", 1 << priority);
         this.fields =
                 List.of(
+                        mode == Mode.CREDITS ? CREDITS : PAUSES,
                         "frame.packet_flags_direction",
                         "frame.interface_name",
                         "frame.len",
@@ -56,28 +56,32 @@ public final class ControlFrames {
 
     /** Wireshark's filter for the frames of a kind of flow control. */
     public static String filter(Mode mode) {
-        return mode == Mode.CREDITS ? "eth.type == 0x88b5" : "macc.opcode == 0x0101";
+        return mode == Mode.CREDITS
+                ? CREDITS + " == " + CREDITS_VALUE
+                : PAUSES + " == " + PAUSES_VALUE;
+    }
+
+    /** What tshark must read of each frame. */
+    public List<String> fields() {
+        return fields;
     }
 
     /**
      * Adds to the report what they are; a problem if the switch sent wrong ones.
      *
+     * @param all frames of the capture, the last of whose fields are {@link #fields}
      * @param capture as the report calls it
      * @param isSure whether the switch must have sent some meanwhile; a problem if it did not
      */
-    public void check(
-            Programs programs, String capture, Path file, boolean isSure, RunReport report) {
-        if (Tools.find(Tool.TSHARK).isEmpty()) {
-            return;
-        }
-        List<String> filter = List.of("-Y", filter(mode));
-        List<String[]> frames;
-        try {
-            frames = Tshark.readPart(programs, file, filter, fields);
-        } catch (BedException e) {
-            report.problem(Reason.of(e));
-            return;
-        }
+    public void check(List<String[]> all, String capture, boolean isSure, RunReport report) {
+        List<String[]> frames =
+                all.stream()
+                        .map(frame ->
+                                Arrays.copyOfRange(
+                                        frame, frame.length - fields.size(), frame.length))
+                        .filter(this::isControl)
+                        .map(frame -> Arrays.copyOfRange(frame, 1, frame.length))
+                        .toList();
         List<String[]> sent = frames.stream().filter(frame -> frame[0].equals(OUTBOUND)).toList();
         List<String[]> wrong = sent.stream().filter(frame -> !isRight(frame)).toList();
         report.add(
@@ -118,6 +122,12 @@ public final class ControlFrames {
                         + " or "
                         + RESUME
                         + " quanta";
+    }
+
+    /** A field has a value for each time the protocol occurs in the frame. */
+    private boolean isControl(String[] frame) {
+        String value = mode == Mode.CREDITS ? CREDITS_VALUE : PAUSES_VALUE;
+        return List.of(frame[0].split(",")).contains(value);
     }
 
     private boolean isRight(String[] frame) {

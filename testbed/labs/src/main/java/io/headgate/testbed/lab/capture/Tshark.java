@@ -5,6 +5,8 @@ import io.headgate.testbed.netns.Programs;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Runs tshark to read captures. */
 public final class Tshark {
@@ -25,27 +27,43 @@ public final class Tshark {
     public static List<String[]> read(
             Programs programs, Path file, List<String> options, List<String> fields)
             throws BedException {
-        return read(programs, file, options, fields, false);
+        List<String[]> frames = new ArrayList<>();
+        String cut = read(programs, file, options, fields, frames);
+        if (cut != null) {
+            throw new BedException(cut);
+        }
+        return frames;
     }
 
     /**
      * The same of a file that may be cut short: the frames before that, if there are any.
      *
+     * @param ifCut takes a sentence if it is cut short
      * @throws BedException if tshark cannot be started, or reads none of a file that it cannot read
      *     to its end
      */
     static List<String[]> readPart(
-            Programs programs, Path file, List<String> options, List<String> fields)
-            throws BedException {
-        return read(programs, file, options, fields, true);
-    }
-
-    private static List<String[]> read(
             Programs programs,
             Path file,
             List<String> options,
             List<String> fields,
-            boolean mayBeCut)
+            Consumer<String> ifCut)
+            throws BedException {
+        List<String[]> frames = new ArrayList<>();
+        String cut = read(programs, file, options, fields, frames);
+        if (cut != null) {
+            ifCut.accept(cut);
+        }
+        return frames;
+    }
+
+    /** Returns a sentence if the file is cut short behind some frames, otherwise null. */
+    private static @Nullable String read(
+            Programs programs,
+            Path file,
+            List<String> options,
+            List<String> fields,
+            List<String[]> frames)
             throws BedException {
         List<String> command = new ArrayList<>();
         command.addAll(List.of("env", "WIRESHARK_CONFIG_DIR=/nonexistent", "HOME=/nonexistent"));
@@ -54,12 +72,15 @@ public final class Tshark {
         command.addAll(List.of("-T", "fields"));
         fields.forEach(field -> command.addAll(List.of("-e", field)));
         Programs.Result result = programs.run(null, TIMEOUT_MS, command);
-        List<String[]> frames = parse(result.output(), fields.size());
-        boolean isPart = mayBeCut && result.exitCode() == CUT_SHORT && !frames.isEmpty();
-        if (!result.ok() && !isPart) {
-            throw new BedException("tshark cannot read " + file + ": " + result.lastLine());
+        frames.addAll(parse(result.output(), fields.size()));
+        if (result.ok()) {
+            return null;
         }
-        return frames;
+        String problem = "tshark cannot read " + file + ": " + result.lastLine();
+        if (result.exitCode() != CUT_SHORT || frames.isEmpty()) {
+            throw new BedException(problem);
+        }
+        return problem;
     }
 
     /** What tshark said: a line a frame, its fields behind tabs. */

@@ -11,6 +11,7 @@ import io.headgate.testbed.netns.Tools.Tool;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HexFormat;
@@ -66,7 +67,7 @@ class CaptureCheckTest {
         Path file = directory.resolve("one-bad.pcap");
         Files.write(file, pcap(GOOD, bad, GOOD));
         try (Programs programs = new Programs(directory)) {
-            CaptureCheck check = CaptureCheck.of(programs, file);
+            CaptureCheck check = check(programs, file);
             assertThat(check.frames()).isEqualTo(3);
             assertThat(check.bad()).hasSize(1);
             assertThat(check.bad().getFirst().describe())
@@ -84,7 +85,7 @@ class CaptureCheckTest {
         Path file = directory.resolve("zero.pcap");
         Files.write(file, pcap(OTHER_ZERO, bad));
         try (Programs programs = new Programs(directory)) {
-            CaptureCheck check = CaptureCheck.of(programs, file);
+            CaptureCheck check = check(programs, file);
             assertThat(check.frames()).isEqualTo(2);
             assertThat(check.bad()).extracting(CaptureCheck.BadFrame::number).containsExactly("2");
         }
@@ -100,16 +101,26 @@ class CaptureCheckTest {
         Files.write(file, Arrays.copyOf(whole, whole.length - 20));
         List<String> fields = List.of("frame.number", "frame.len");
         try (Programs programs = new Programs(directory)) {
-            assertThat(Tshark.readPart(programs, file, List.of(), fields))
+            List<String> cut = new ArrayList<>();
+            assertThat(Tshark.readPart(programs, file, List.of(), fields, cut::add))
                     .extracting(frame -> frame[0])
                     .containsExactly("1", "2");
+            assertThat(cut).hasSize(1).allMatch(said -> said.contains("cut short"));
             assertThatThrownBy(() -> Tshark.read(programs, file, List.of(), fields))
                     .isInstanceOf(BedException.class)
                     .hasMessageContaining("cut short");
             Files.write(file, new byte[100]);
-            assertThatThrownBy(() -> Tshark.readPart(programs, file, List.of(), fields))
+            assertThatThrownBy(() -> Tshark.readPart(programs, file, List.of(), fields, cut::add))
                     .isInstanceOf(BedException.class);
         }
+    }
+
+    private static CaptureCheck check(Programs programs, Path file) throws Exception {
+        List<String> cut = new ArrayList<>();
+        CaptureCheck check =
+                CaptureCheck.of(CaptureCheck.read(programs, file, List.of(), cut::add));
+        assertThat(cut).isEmpty();
+        return check;
     }
 
     private static byte[] pcap(byte[]... frames) {
