@@ -333,6 +333,7 @@ final class OwnRun implements Attempts.Attempt<OwnRun.Result> {
                         counted,
                         report,
                         progress);
+        made.endEarly(lab.endsEarly);
         made.orders().endInVain(endsInVain);
         orders = made.orders();
         return made;

@@ -38,6 +38,7 @@ import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -125,6 +126,7 @@ final class OwnTraffic {
     private int commands;
     private long startNs;
     private long latestNs;
+    private boolean endsEarly;
 
     OwnTraffic(
             OwnLabSpec spec,
@@ -174,6 +176,11 @@ final class OwnTraffic {
         new Pings(network, report, progress::say).run(pinging, ipv6);
     }
 
+    /** Whether a phase is over once all its flows and commands have ended. */
+    void endEarly(boolean early) {
+        endsEarly = early;
+    }
+
     /**
      * Runs everything that the file asks for, phase by phase, each thing at its time.
      *
@@ -217,7 +224,8 @@ final class OwnTraffic {
             return;
         }
         List<Sent> flows = listen(warmUp);
-        run(warmUp, phase(warmUp, flows), events(warmUp, flows, new ArrayList<>(), capture));
+        List<Event> events = events(warmUp, flows, new ArrayList<>(), capture);
+        run(warmUp, phase(warmUp, flows), events, () -> false);
         for (Iperf3.Outcome flow : flows(flows)) {
             if (flow.problem() != null) {
                 report.problem("a flow of the warm-up failed: " + flow.problem());
@@ -262,7 +270,7 @@ final class OwnTraffic {
         Losses losses =
                 cards.isEmpty() || !losesByPhase() ? null : new Losses(network, switches, cards);
         captureMoment(phase, capture);
-        run(phase, own, events);
+        run(phase, own, events, () -> endsEarly && haveEnded(flows, begun));
         List<Iperf3.Outcome> outcomes = flows(phase, flows);
         end(begun);
         capture.awaitMoment();
@@ -342,8 +350,23 @@ final class OwnTraffic {
         return events;
     }
 
-    /** Carries out everything that is due, until the phase is over. */
-    private void run(OwnLabSpec.Phase phase, Phase own, List<Event> events) throws BedException {
+    private static boolean haveEnded(List<Sent> flows, List<Begun> commands) {
+        for (Sent flow : flows) {
+            Programs.Running client = flow.client;
+            if (client == null || client.isAlive()) {
+                return false;
+            }
+        }
+        return commands.stream().noneMatch(one -> one.running.isAlive());
+    }
+
+    /**
+     * Carries out everything that is due, until the phase is over.
+     *
+     * @param isOver whether it is before its time, with nothing more to be begun
+     */
+    private void run(OwnLabSpec.Phase phase, Phase own, List<Event> events, BooleanSupplier isOver)
+            throws BedException {
         sayWhatBegins(phase, own);
         recording.begin();
         looks.mark(own.name());
@@ -353,11 +376,11 @@ final class OwnTraffic {
             probes.start(beginNs);
         }
         for (Event event : events) {
-            parkUntil(beginNs + event.atMs * NS_PER_MS);
+            parkUntil(beginNs + event.atMs * NS_PER_MS, () -> false);
             long dueNs = beginNs + event.atMs * NS_PER_MS;
             latestNs = Math.max(latestNs, begin(() -> orders.lateNs(dueNs), event.action));
         }
-        parkUntil(beginNs + phase.seconds() * MS_PER_SECOND * NS_PER_MS);
+        parkUntil(beginNs + phase.seconds() * MS_PER_SECOND * NS_PER_MS, isOver);
     }
 
     /**
@@ -424,7 +447,8 @@ final class OwnTraffic {
         boolean controlled = spec.expects(LabMeasure.TIME_STOPPED);
         // A switch whose capture begins is busy for some ten milliseconds with code that it has not
         // run yet: where rates are controlled, before they are as they should be.
-        boolean isEarly = phase.flows().stream().anyMatch(flow -> !flow.rateControl().isEmpty());
+        boolean isEarly =
+                endsEarly || phase.flows().stream().anyMatch(flow -> !flow.rateControl().isEmpty());
         long endMs = phase.seconds() * MS_PER_SECOND;
         capture.openAfter((isEarly ? endMs / EARLY : endMs / 2) * NS_PER_MS, switches, controlled);
     }
@@ -506,10 +530,10 @@ final class OwnTraffic {
         return count + " " + what + (count == 1 ? "" : "s");
     }
 
-    /** Until a time of this machine's clock, or until the lab is closed. */
-    private void parkUntil(long ns) {
+    /** Until a time of this machine's clock, or until the lab is closed, or something is over. */
+    private void parkUntil(long ns, BooleanSupplier isOver) {
         for (long leftNs = ns - System.nanoTime();
-                leftNs > 0 && !network.programs().isClosed();
+                leftNs > 0 && !network.programs().isClosed() && !isOver.getAsBoolean();
                 leftNs = ns - System.nanoTime()) {
             LockSupport.parkNanos(Math.min(leftNs, LOOK_NS));
         }

@@ -56,10 +56,17 @@ class OwnLabTest {
     }
 
     private RunReport run(OwnLabSpec spec) throws Exception {
+        return run(spec, false);
+    }
+
+    private RunReport run(OwnLabSpec spec, boolean endsEarly) throws Exception {
         LabRecords records = new LabRecords(directory.resolve("labs"));
         try (OwnLab lab =
                 new OwnLab(
                         List.of(spec), 1, options(spec), records, "headgate lab test", nowhere())) {
+            if (endsEarly) {
+                lab.endEarly();
+            }
             return lab.run();
         }
     }
@@ -70,21 +77,26 @@ class OwnLabTest {
         assertThat(Path.of("/etc/netns", prefix + "h1")).doesNotExist();
     }
 
-    /** The shipped example's network and words; a busy machine may be long to start its server. */
+    /**
+     * The shipped example's network and words, at a tenth of its rates; over when all has ended, as
+     * a busy machine may be long to start its server.
+     */
     @Test
     void flowsAndCommandsRunAndHostsKnowEachOtherByName() throws Exception {
         Path example = Path.of("examples/labs/two-switches.yaml");
         String text =
                 Files.readString(example)
                         .replace("duration: 6s", "duration: 12s")
+                        .replaceAll("rate: ([0-9]+)0Mbps", "rate: $1Mbps")
                         .replace("start: 2s, duration: 3s", "start: 500ms, duration: 1s")
                         .replace("start: 2s", "start: 500ms")
                         .replace("start: 1s", "start: 500ms")
                         .replace("-i 0.5", "-i 0.2")
                         .replace("run: python3 -c", "run: until python3 -c")
                         .replace(".status)\"", ".status)\" 2>/dev/null; do sleep 0.1; done")
+                        .replace("{from: h1, to: h3}", "{from: h1, to: h3, duration: 2s}")
                         .replace("commands:", "  - {from: h1, to: h2, protocol: probe}\ncommands:");
-        RunReport report = run(OwnLabReader.read(text, "two-switches.yaml"));
+        RunReport report = run(OwnLabReader.read(text, "two-switches.yaml"), true);
         assertThat(report.problems()).as(report.toText()).isEmpty();
         assertThat(report.toText())
                 .contains("12 of 12 pairs reachable", "h1→h3", "h2→h4", "with the lab");

@@ -85,6 +85,7 @@ class TelemetryOnRealFramesTest {
         LabRecords records = new LabRecords(directory.resolve("labs"));
         try (OwnLab own =
                 new OwnLab(List.of(spec), 1, options, records, "headgate lab test", nowhere)) {
+            own.endEarly();
             RunReport report = own.run();
             assertThat(report.problems()).as(report.toText()).isEmpty();
         }
