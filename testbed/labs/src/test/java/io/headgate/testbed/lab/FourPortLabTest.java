@@ -22,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -44,7 +45,7 @@ class FourPortLabTest {
                 kind,
                 workers,
                 "backoff",
-                "200Mbps",
+                "100Mbps",
                 1,
                 1500,
                 ipv6,
@@ -57,7 +58,7 @@ class FourPortLabTest {
     }
 
     private OwnLab lab(LabOptions options) {
-        OwnLabSpec spec = ReadyLabs.fourPort("200Mbps", 1);
+        OwnLabSpec spec = ReadyLabs.fourPort("100Mbps", 1);
         return new OwnLab(List.of(spec), 1, options, records(), "test", nowhere);
     }
 
@@ -188,7 +189,7 @@ class FourPortLabTest {
                 Thread.ofPlatform()
                         .start(() -> {
                             while (ourNamespaces().size() < 5) {
-                                Thread.onSpinWait();
+                                LockSupport.parkNanos(500_000);
                             }
                             lab.close();
                         });
