@@ -80,13 +80,16 @@ public record SwitchChange(
             @Nullable Object before,
             @Nullable Object after,
             List<SwitchChange> changes) {
+        if (Objects.equals(before, after)) {
+            return;
+        }
         if (before instanceof Map<?, ?> one && after instanceof Map<?, ?> other) {
             for (String key : keys(one, other)) {
                 List<String> longer = new ArrayList<>(path);
                 longer.add(key);
                 collect(longer, config, one.get(key), other.get(key), changes);
             }
-        } else if (!Objects.equals(before, after)) {
+        } else {
             changes.add(new SwitchChange(path, shown(path, config.ports()), before, after));
         }
     }

@@ -6,6 +6,7 @@ import io.headgate.config.PortConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.read.SwitchConfigs;
 import io.headgate.config.read.SwitchPatch;
+import io.headgate.config.read.SwitchPatch.Patched;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
@@ -94,6 +95,9 @@ public final class RandomPatches {
             return assignment;
         }
     }
+
+    /** A change that a switch can take, and its configuration with it. */
+    public record Change(Patch patch, SwitchConfig after) {}
 
     private static Template of(String section, String name, String... values) {
         String key = section.isEmpty() ? name : section + "." + name;
@@ -322,25 +326,21 @@ public final class RandomPatches {
     }
 
     /** A change that the switch can take as it is. */
-    public Patch next(SwitchConfig now) {
+    public Change next(SwitchConfig now) {
         while (true) {
             Template template = nextTemplate();
             // Thresholds hang on each other: some have no value until others have changed.
             for (int attempt = 0; attempt < 20; attempt++) {
                 Patch patch = draw(template, now);
-                if (changes(now, patch)) {
-                    return patch;
+                try {
+                    Patched patched = SwitchPatch.apply(now, List.of(patch.assignment));
+                    if (!patched.changes().isEmpty()) {
+                        return new Change(patch, patched.config());
+                    }
+                } catch (ConfigException refused) {
+                    // The next attempt has other values: xon is below xoff.
                 }
             }
-        }
-    }
-
-    private static boolean changes(SwitchConfig now, Patch patch) {
-        try {
-            return !SwitchPatch.apply(now, List.of(patch.assignment)).changes().isEmpty();
-        } catch (ConfigException refused) {
-            // Thresholds hang on each other: xon is below xoff.
-            return false;
         }
     }
 

@@ -7,7 +7,6 @@ import io.headgate.config.PortConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.key.Section;
 import io.headgate.config.read.PortTrafficReader;
-import io.headgate.config.read.SwitchPatch;
 import io.headgate.testbed.topology.LinkSpec;
 import io.headgate.testbed.topology.NetworkPlan;
 import io.headgate.testbed.topology.PlanOptions;
@@ -98,7 +97,7 @@ final class RandomPatchesTest {
         RandomPatches patches = new RandomPatches(1, config, RATE_BPS);
         int watchdogs = 0;
         for (int change = 0; change < 2_000; change++) {
-            config = SwitchPatch.apply(config, List.of(patches.next(config).assignment())).config();
+            config = patches.next(config).after();
             List<Watchdog.Action> actions = actions(config).toList();
             watchdogs += actions.size();
             assertThat(actions).allMatch(action -> action == Watchdog.Action.ALERT);

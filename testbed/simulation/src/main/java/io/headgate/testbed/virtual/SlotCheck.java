@@ -11,7 +11,7 @@ import java.util.Arrays;
 
 /**
  * Checks the slots of one node: each is in one place, its halves agree on that, and their accounts
- * sum to the frames that are charged to them. Counts all frames anew at each check, into the same
+ * sum to the frames that are charged to them. Counts all frames at each check, into the same
  * arrays.
  */
 final class SlotCheck {

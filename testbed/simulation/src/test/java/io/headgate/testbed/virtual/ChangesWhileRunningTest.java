@@ -9,6 +9,7 @@ import io.headgate.config.read.SwitchPatch;
 import io.headgate.dataplane.counter.CounterDirectory;
 import io.headgate.dataplane.counter.CounterLookup;
 import io.headgate.testbed.RandomPatches;
+import io.headgate.testbed.RandomPatches.Change;
 import io.headgate.testbed.RandomPatches.Patch;
 import io.headgate.testbed.topology.LinkSpec;
 import io.headgate.testbed.topology.NetworkPlan;
@@ -326,9 +327,9 @@ class ChangesWhileRunningTest {
                     .addTimer((timer, nowPs) -> {
                         int number = made.size() % patches.size();
                         SwitchNode node = net.nodes.get(number);
-                        Patch patch = patches.get(number).next(node.engine().config());
-                        made.add(patch);
-                        Net.set(node, nowPs / 1000, List.of(patch.assignment()));
+                        Change change = patches.get(number).next(node.engine().config());
+                        made.add(change.patch());
+                        node.change(nowPs / 1000, change.after());
                         if (made.size() < CHANGES) {
                             timer.schedule(nowPs + EVERY);
                         }
