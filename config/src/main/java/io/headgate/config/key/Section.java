@@ -28,6 +28,15 @@ public final class Section<R extends Record> implements Codec<R> {
                 }
             };
 
+    // Asked for at each start of a port, of every mechanism.
+    private static final ClassValue<String> NAMES =
+            new ClassValue<>() {
+                @Override
+                protected String computeValue(Class<?> type) {
+                    return Declared.kebab(type.getSimpleName().replaceFirst("Config$", ""));
+                }
+            };
+
     private final Class<R> type;
     private final Constructor<R> constructor;
     private final List<Declared> declared = new ArrayList<>();
@@ -47,9 +56,7 @@ public final class Section<R extends Record> implements Codec<R> {
 
     /** The name of a {@link Named} record. */
     public static String name(Class<?> record, Named named) {
-        return named.value().isEmpty()
-                ? Declared.kebab(record.getSimpleName().replaceFirst("Config$", ""))
-                : named.value();
+        return named.value().isEmpty() ? NAMES.get(record) : named.value();
     }
 
     @SuppressWarnings("unchecked") // KNOWN has for each class its own

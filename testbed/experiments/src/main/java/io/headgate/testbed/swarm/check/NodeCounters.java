@@ -22,7 +22,7 @@ public final class NodeCounters {
             CounterDirectory counters = node.engine().counters();
             for (CounterDirectory.Entry entry : counters.entries()) {
                 String name =
-                        "%s: %s %s %s".formatted(node, entry.scope(), entry.owner(), entry.label());
+                        node + ": " + entry.scope() + " " + entry.owner() + " " + entry.label();
                 if (values.put(name, counters.value(entry)) != null) {
                     throw new IllegalStateException("two counters are " + name);
                 }
