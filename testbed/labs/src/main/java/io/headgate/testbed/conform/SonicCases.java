@@ -6,11 +6,13 @@ import io.headgate.config.read.SwitchConfigReader;
 import io.headgate.control.sonic.SonicImport;
 import io.headgate.testbed.scenario.ScenarioException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
@@ -59,16 +61,19 @@ public final class SonicCases {
             }
         }
         Map<Map<String, Object>, Set<String>> alike = new LinkedHashMap<>();
+        Map<String, String> ofPorts = new HashMap<>();
         SwitchConfig all = SwitchConfigReader.read(imported(text, name, List.of()), name);
         for (PortConfig port : all.ports()) {
-            Map<String, Object> keys = keys(imported(text, name, List.of(port.name())));
-            alike.computeIfAbsent(keys, any -> new LinkedHashSet<>()).add(port.name());
+            String alone = imported(text, name, List.of(port.name()));
+            ofPorts.put(port.name(), alone);
+            alike.computeIfAbsent(keys(alone), any -> new LinkedHashSet<>()).add(port.name());
         }
         List<ConformanceCase> cases = new ArrayList<>();
         List<String> notJudged = new ArrayList<>();
         alike.forEach((keys, ports) -> {
             String first = ports.iterator().next();
-            SwitchConfig made = SwitchConfigReader.read(imported(text, name, List.of(first)), name);
+            String alone = Objects.requireNonNull(ofPorts.get(first));
+            SwitchConfig made = SwitchConfigReader.read(alone, name);
             SonicPortCase port =
                     new SonicPortCase(made.ports().getFirst(), made.memory().sharedBytes());
             String called =

@@ -11,7 +11,9 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -20,6 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What is imported does what its file says, and what was changed after the import does not. */
 class SonicCasesTest {
     private static final Path EXAMPLES = Path.of("examples/conformance");
+    private static final Map<String, SonicCases.Made> EXAMPLE = new HashMap<>();
 
     private static String text(String file) throws Exception {
         return Files.readString(EXAMPLES.resolve(file + ".json"));
@@ -33,7 +36,7 @@ class SonicCasesTest {
     static List<ConformanceCase> cases() throws Exception {
         List<ConformanceCase> all = new ArrayList<>();
         for (String file : List.of("cells", "inside", "fixed")) {
-            SonicCases.Made made = SonicCases.of(text(file), file, List.of());
+            SonicCases.Made made = example(file);
             assertThat(made.notJudged()).isEmpty();
             all.addAll(made.cases());
         }
@@ -66,10 +69,24 @@ class SonicCasesTest {
     }
 
     private static ConformanceCase of(String port, String text, String number) throws Exception {
-        return SonicCases.of(text, "file", List.of(number)).cases().stream()
+        return named(SonicCases.of(text, "file", List.of(number)), port, number);
+    }
+
+    private static ConformanceCase named(SonicCases.Made made, String port, String number) {
+        return made.cases().stream()
                 .filter(one -> one.name().startsWith(number + "-" + port))
                 .findFirst()
                 .orElseThrow();
+    }
+
+    /** All cases of an example, made once. */
+    private static SonicCases.Made example(String file) throws Exception {
+        SonicCases.Made made = EXAMPLE.get(file);
+        if (made == null) {
+            made = SonicCases.of(text(file), file, List.of());
+            EXAMPLE.put(file, made);
+        }
+        return made;
     }
 
     /** A switch of which the file was changed is held against the file as it was. */
@@ -108,7 +125,7 @@ class SonicCasesTest {
             throws Exception {
         String text = text(file);
         assertThat(text).contains(said);
-        ConformanceCase judged = of(port, text, number);
+        ConformanceCase judged = named(example(file), port, number);
         ConformanceCase device = of(port, text.replace(said, changed), "c14");
         String wrong = judged.text().replace(line(judged, "  ports: "), line(device, "  ports: "));
         if (wrong.contains("  memory: ")) {
