@@ -19,7 +19,7 @@ public record BridgeConfig(
                                 + " it (IEEE 802.1Q).")
                 long ageingNs,
         @Key(unit = "addresses", min = "16", max = "1048576", absent = "16384")
-                @Says("The most addresses learned.")
+                @Says("Maximum number of learned addresses.")
                 @Fixed("the table is laid out at the start")
                 int fdbEntries,
         @Key(
@@ -30,9 +30,9 @@ public record BridgeConfig(
                         max = "100M/s",
                         absent = "10k/s")
                 @Says(
-                        "The most frames flooded per ingress port: unknown, broadcast and"
-                                + " multicast destinations. 0/s: none, as it must be where"
-                                + " bridges form a loop.")
+                        "Maximum rate of flooded frames (unknown, broadcast and multicast"
+                                + " destinations) per ingress port. 0/s: no flooding, which is"
+                                + " required where bridges form a loop.")
                 long floodFramesPerSec,
         @Key(
                         quantity = FREQUENCY,
@@ -41,11 +41,11 @@ public record BridgeConfig(
                         max = "1M/s",
                         absent = "5/s")
                 @Says(
-                        "An address that moves between ports more often than this is held"
-                                + " where it is.")
+                        "An address that moves between ports more often than this stays at its"
+                                + " current port.")
                 int moveLimitPerSec,
         @Key(name = "static")
-                @Says("Addresses that are never learned, moved or forgotten.")
+                @Says("Static addresses: never learned, moved or aged out.")
                 @Allowed(
                         "a list of at most 65536 entries, such as [{mac:"
                                 + " \"02:00:00:00:00:01\", port: p1}]")
@@ -69,11 +69,11 @@ public record BridgeConfig(
                     @Allowed(Addresses.MAC_ALLOWED)
                     long mac,
             @Key(min = "1", max = "4094", absent = "1")
-                    @Says("The VLAN in which the address lives; the port must carry it.")
+                    @Says("The VLAN of the address; the port must carry this VLAN.")
                     @Allowed("a VLAN from 1 to 4094, such as 10")
                     int vlan,
             @Key(pattern = PortConfig.NAME_PATTERN)
-                    @Says("The name of the port where the address is.")
+                    @Says("The name of the port that leads to the address.")
                     @Allowed(PortConfig.NAME_ALLOWED)
                     String port) {}
 }

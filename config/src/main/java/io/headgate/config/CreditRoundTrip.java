@@ -77,8 +77,8 @@ public record CreditRoundTrip(
         }
         return String.format(
                 Locale.ROOT,
-                "its credits are for %s at a time, so that with a delay of %s a lossless priority"
-                        + " receives at most %s of %s; %s",
+                "its credits cover %s at a time; with a delay of %s, a lossless priority receives"
+                        + " at most %s of %s; %s",
                 Quantity.SIZE.format(grantedBytes()),
                 Quantity.DURATION.format(link.delayNs()),
                 gigabits(mostBps()),
@@ -95,14 +95,14 @@ public record CreditRoundTrip(
                 // Slots follow from the buffer, unless a file has said fewer.
                 boolean isShort =
                         credits.bufferSlots() < credits.bufferBytes() / credits.blockBytes();
-                return "credits: {buffer: %s, block-scale: %d%s} at both ends would do"
+                return "credits: {buffer: %s, block-scale: %d%s} at both ends would be enough"
                         .formatted(
                                 Quantity.SIZE.format(bytes),
                                 scale,
                                 isShort ? ", buffer-slots: " + bytes / blockBytes : "");
             }
         }
-        return "no size of credits would do: the most, with block-scale: 7, is "
+        return "no credit size is large enough: the maximum, with block-scale: 7, is "
                 + Quantity.SIZE.format(((long) MOST_BLOCKS * LEAST_BLOCK_BYTES) << MOST_SCALE);
     }
 

@@ -144,8 +144,8 @@ public interface DeviceConfig {
                             absent = "0ns",
                             example = "10s")
                     @Says(
-                            "The mean time for which the link is up, exponentially distributed; 0ns:"
-                                    + " always.")
+                            "Mean time for which the link is up (exponentially distributed); 0ns:"
+                                    + " always up.")
                     long upMeanNs,
             @Key(
                             name = "down",
@@ -155,33 +155,36 @@ public interface DeviceConfig {
                             absent = "0ns",
                             example = "10s")
                     @Says(
-                            "The mean time for which it is then down; what is under way then is lost.")
+                            "Mean time for which the link is then down; frames in transit are"
+                                    + " lost.")
                     long downMeanNs,
             @Key(name = "limit", unit = "frames", min = "1", max = "131072", absent = "1000")
                     @Says(
-                            "Frames that may be under way in each direction, those that are received"
-                                    + " each in a slot of the port's; more wait before the"
+                            "Maximum number of frames in transit per direction; each received one"
+                                    + " takes a slot of the port. Further frames wait before the"
                                     + " device.")
-                    @Fixed("room for them is made when the device is opened")
+                    @Fixed("their memory is reserved when the device is opened")
                     int limitFrames,
             @Key(min = "0", max = "1000000000", absent = "1")
-                    @Says("The root of all that is random here, with the port's name.")
-                    @Fixed("generators go on from where they are")
+                    @Says(
+                            "Seed of all random choices of these faults, together with the port's"
+                                    + " name.")
+                    @Fixed("the random generators continue from their current state")
                     long seed,
             @Key
                     @Says(
-                            "What goes wrong with the frames that the device transmits; with no device"
+                            "Faults of the frames that the device transmits. Not with a device"
                                     + " whose rings are the switch's own slots (afxdp).")
                     @Allowed(Devices.FAULTS_ALLOWED)
-                    @Otherwise("what is transmitted passes while the link is up")
+                    @Otherwise("transmitted frames have no faults while the link is up")
                     @Permanent(
-                            "room for such frames is made when the device is opened; transmit: {} lets"
-                                    + " them change later")
+                            "memory for such frames is reserved when the device is opened; with"
+                                    + " transmit: {} faults can be added later")
                     @Nullable OneWay transmit,
             @Key(absent = "up")
                     @Says(
-                            "Whether the link is there: nothing passes one that is down, and what is"
-                                    + " under way is lost.")
+                            "Whether the link is up. No frame passes a link that is down, and"
+                                    + " frames in transit are lost.")
                     LinkState link)
             implements Checked, DeviceConfigFaultsBuilder.With {
 
@@ -229,21 +232,23 @@ public interface DeviceConfig {
     /** The faults of the frames of one direction. */
     record OneWay(
             @Key(unit = Key.PROBABILITY, min = "0", max = "1", absent = "0.0")
-                    @Says("That a frame never arrives.")
+                    @Says("Probability that a frame is lost.")
                     double lossProbability,
             @Key(unit = Key.PROBABILITY, min = "0", max = "1", absent = "0.0")
-                    @Says("That one to three of its bits are flipped, which its FCS does not tell.")
+                    @Says(
+                            "Probability that one to three bits of a frame are flipped; its FCS"
+                                    + " does not detect it.")
                     double corruptionProbability,
             @Key(quantity = DURATION, min = "0ns", max = "10s", absent = "0ns", example = "5ms")
-                    @Says("How much later each frame arrives than without.")
+                    @Says("Additional delay of each frame.")
                     long delayNs,
             @Key(quantity = DURATION, min = "0ns", max = "10s", absent = "0ns", example = "5ms")
-                    @Says("The most by which a frame is later still; none overtakes another by it.")
+                    @Says("Maximum random delay in addition to delay; it does not reorder frames.")
                     long jitterNs,
             @Key(name = "reordering", unit = Key.PROBABILITY, min = "0", max = "1", absent = "0.0")
                     @Says(
-                            "That a frame is held up for reordering-delay, so that later ones overtake"
-                                    + " it.")
+                            "Probability that a frame is delayed by reordering-delay, so that later"
+                                    + " frames overtake it.")
                     double reorderProbability,
             @Key(
                             name = "reordering-delay",
@@ -252,10 +257,10 @@ public interface DeviceConfig {
                             max = "10s",
                             absent = "0ns",
                             example = "5ms")
-                    @Says("For how long it is.")
+                    @Says("Additional delay of such a frame.")
                     long reorderDelayNs,
             @Key(name = "repetition", unit = Key.PROBABILITY, min = "0", max = "1", absent = "0.0")
-                    @Says("That a frame arrives twice, the second right behind the first.")
+                    @Says("Probability that a frame arrives twice in a row.")
                     double repeatProbability)
             implements Checked {
 
@@ -361,10 +366,10 @@ public interface DeviceConfig {
                     XdpMode mode,
             @Key(absent = "auto")
                     @Says(
-                            "How bursts of 64 frames and more are handed to the kernel: as XDP frames"
-                                    + " by a veth whose far end takes them (auto), with an error where"
-                                    + " they do not (xdp), or through the socket like single frames"
-                                    + " (copy).")
+                            "How bursts of 64 frames and more are given to the kernel: as XDP"
+                                    + " frames where the interface is a veth whose far end accepts"
+                                    + " them (auto), the same but with an error where it does not"
+                                    + " (xdp), or through the socket like single frames (copy).")
                     XdpTransmit transmit,
             @Key(
                             name = "ring",
@@ -408,7 +413,7 @@ public interface DeviceConfig {
             if (transmit == XdpTransmit.XDP && mode == XdpMode.ZERO_COPY) {
                 place.child("transmit")
                         .refuse(
-                                "xdp with mode zero-copy, where the card reads the slots itself",
+                                "xdp with mode zero-copy, in which the card reads the slots itself",
                                 "auto or copy with it");
             }
         }
@@ -512,8 +517,9 @@ public interface DeviceConfig {
      */
     @Named(
             says =
-                    "Capture files: frames come from input and go to output; one of the two at"
-                            + " least. Relative paths start at the configuration file.",
+                    "Capture files: frames are read from input and written to output; at least one"
+                            + " of the two is needed. Relative paths start at the configuration"
+                            + " file.",
             allowed = Devices.PCAP_FILE_ALLOWED,
             min = 1)
     record PcapFile(
@@ -528,7 +534,7 @@ public interface DeviceConfig {
                     @Otherwise("what is transmitted is dropped")
                     @Nullable Path output,
             @Key(absent = "recorded")
-                    @Says("When frames arrive: as recorded, or as fast as they are taken.")
+                    @Says("When frames arrive: as recorded, or as fast as the switch takes them.")
                     Timing timing)
             implements DeviceConfig, Checked {
         /** When the frames of a file arrive: as recorded, or as fast as they are taken. */
@@ -573,7 +579,7 @@ public interface DeviceConfig {
             allowed = "a mapping such as {local: 192.0.2.1, remote: 192.0.2.2, vni: 100}")
     record Vxlan(
             @Key(codec = Addresses.Endpoint.class)
-                    @Says("Our address, with the UDP port unless it is 4789.")
+                    @Says("The local address, with its UDP port unless it is 4789.")
                     @Allowed(Addresses.ENDPOINT_ALLOWED)
                     InetSocketAddress local,
             @Key(codec = Addresses.Endpoint.class)
@@ -584,7 +590,7 @@ public interface DeviceConfig {
                     @Says("The VXLAN network identifier, the same at both ends.")
                     int vni,
             @Key(pattern = Devices.NETNS_PATTERN)
-                    @Says("The named network namespace in which our address is.")
+                    @Says("The named network namespace of the local address.")
                     @Allowed(Devices.NETNS_ALLOWED)
                     @Otherwise(Devices.NETNS_OTHERWISE)
                     @Nullable String netns)
@@ -619,8 +625,7 @@ public interface DeviceConfig {
             if (Addresses.bits(address) == 128 && address.isLinkLocalAddress()) {
                 at.refuse(
                         Addresses.format(address) + ", a link-local address",
-                        "an address that is the same on every link, such as 2001:db8::1 or"
-                                + " fd00::1");
+                        "an address that is not bound to one link, such as 2001:db8::1 or fd00::1");
             }
         }
 
@@ -648,7 +653,7 @@ public interface DeviceConfig {
             alone = "pair")
     record Memory(
             @Key(pattern = "^[A-Za-z0-9._-]{1,32}$")
-                    @Says("Its name.")
+                    @Says("The name of the pair or link.")
                     @Allowed(Devices.MEMORY_ALLOWED)
                     String pair)
             implements DeviceConfig {}
@@ -660,12 +665,12 @@ public interface DeviceConfig {
      * pair are in one.
      */
     @Named(
-            says = "One end of a link of the virtual test bed, which alone can open it.",
+            says = "One end of a link of the virtual test bed; only the test bed can open it.",
             allowed = Devices.VIRTUAL_ALLOWED,
             alone = "link")
     record Virtual(
             @Key(pattern = "^[A-Za-z0-9._-]{1,64}$")
-                    @Says("Its name.")
+                    @Says("The name of the pair or link.")
                     @Allowed(Devices.VIRTUAL_ALLOWED)
                     String link)
             implements DeviceConfig {

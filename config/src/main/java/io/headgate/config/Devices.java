@@ -24,13 +24,14 @@ public final class Devices {
     static final String FAULTS = "faults";
     static final String FAULTS_ALLOWED = "a mapping, such as {loss: 0.001, delay: 5ms}";
     private static final String FAULTS_PERMANENT =
-            "a device is opened with faults or without; faults: {} lets them change later";
+            "a device is opened either with faults or without; with faults: {} faults can be added"
+                    + " later";
     private static final String FAULTS_SAYS =
-            "What goes wrong with the frames that the device receives and, under transmit, with"
-                    + " those that it transmits, drawn from generators of their own.";
+            "Faults of the frames that the device receives and, under transmit, of those that it"
+                    + " transmits. Each direction has random generators of its own.";
     static final String INTERFACE_SAYS =
-            "The interface's name. Where it is all that is needed, it may stand instead of the"
-                    + " mapping.";
+            "The interface's name. If no other key is needed, the name can be written instead of"
+                    + " the mapping.";
     static final String INTERFACE_PATTERN = "^(?!\\.{1,2}$)[!-$&-.0-9;-~]{1,15}$";
     static final String INTERFACE_ALLOWED =
             "a name of 1 to 15 characters without space, /, : or %, such as veth1";
@@ -40,12 +41,12 @@ public final class Devices {
     static final String NETNS_ALLOWED =
             "a namespace as ip netns lists it: 1 to 128 letters, digits, ., _, @, + or -, such as"
                     + " h1";
-    static final String RING_SAYS = "Frames in the ring for each direction.";
+    static final String RING_SAYS = "Number of frames in the ring of each direction.";
     static final String GSO_SAYS =
-            "pass: frames of TCP that their sender left to hardware to cut into segments pass"
-                    + " whole, up to 64 KB each, where both ends of a flow's way take them; ports"
-                    + " that do not get segments. Slots are then 68KiB. none: the interface must"
-                    + " bring and gets single frames.";
+            "pass: large TCP frames (up to 64 KB) that the sender leaves to the hardware for"
+                    + " segmentation pass unsegmented if the ports at both ends of the flow's path"
+                    + " accept them; other ports get segments. Slots are then 68KiB. none: the"
+                    + " interface must deliver single frames, and gets single frames.";
     static final String RING_ALLOWED = "a power of two from 64 to 32768, such as 1024";
 
     static final String TAP_ALLOWED =
@@ -195,14 +196,15 @@ public final class Devices {
             }
             if (device.isVirtual()) {
                 at.refuse(
-                        "faults of a link of the virtual test bed",
-                        "another kind of device; such a link has faults of its own");
+                        "faults at a link of the virtual test bed",
+                        "another kind of device; a link of the test bed has its own faults key");
             } else if (what.transmit() != null && device.mapsSlots()) {
                 at.child("transmit")
                         .refuse(
-                                "faults of what a device transmits out of the switch's own slots",
-                                "faults of what it receives, or a kind of device that copies, such"
-                                        + " as afpacket");
+                                "transmit faults at a device that transmits from the switch's own"
+                                        + " slots",
+                                "receive faults only, or a device that copies frames, such as"
+                                        + " afpacket");
             }
             return new DeviceConfig.Faulty(device, what);
         }

@@ -34,35 +34,35 @@ import org.jspecify.annotations.Nullable;
 public record FlowControlConfig(
         @Key(name = "flow-control", absent = "none")
                 @Says(
-                        "How lossless priorities are kept so: pauses for each priority (pfc,"
-                                + " IEEE 802.1Qbb), for the whole link (pause, IEEE 802.3x),"
-                                + " or credits for each priority as in InfiniBand (credits)."
-                                + " Both ends of a link must agree.")
-                @Fixed("both ends of a link must have the same at every moment")
+                        "The flow control that keeps lossless priorities lossless: pauses per"
+                                + " priority (pfc, IEEE 802.1Qbb), pauses of the whole link (pause,"
+                                + " IEEE 802.3x), or credits per priority as in InfiniBand"
+                                + " (credits). It must be the same at both ends of a link.")
+                @Fixed("both ends of a link must have the same value at every moment")
                 Mode mode,
         @Key
                 @Says(
-                        "What passes until a sender that must stop has stopped. Headroom"
-                                + " follows from it.")
+                        "The times that pass until a sender that must stop has stopped. The"
+                                + " headroom is computed from them.")
                 @Allowed(
                         "a mapping, such as {delay: 5us, own-reaction: 200us, peer-reaction:"
                                 + " 200us}")
                 @Fixed(
-                        "headroom follows from it at the start; what may change is"
-                                + " buffers.headroom")
+                        "the headroom is computed from it at the start; change buffers.headroom"
+                                + " instead")
                 @When(
                         key = "flow-control",
                         is = {"pfc", "pause", "credits"})
                 Link link,
         @Key
-                @Says("Thresholds of each lossless priority, with pfc and pause.")
+                @Says("Pause thresholds per lossless priority, with pfc and pause.")
                 @Allowed("a mapping, such as {xoff: 800kB, xon: 770kB} or {alpha: 1/8}")
                 @When(
                         key = "flow-control",
                         is = {"pfc", "pause"})
                 @Nullable Buffers buffers,
         @Key
-                @Says("How pauses are asked for, with pfc and pause.")
+                @Says("Length and repetition of pauses, with pfc and pause.")
                 @Allowed("a mapping, such as {quanta: 65535, refresh: 1ms}")
                 @When(
                         key = "flow-control",
@@ -77,8 +77,8 @@ public record FlowControlConfig(
                 @Nullable Credits credits,
         @Key
                 @Says(
-                        "Looks for lossless priorities that stay paused without end, as"
-                                + " SONiC's PFC watchdog does. Without this key no priority is watched.")
+                        "Watchdog for lossless priorities that stay paused and do not resume, like"
+                                + " SONiC's PFC watchdog. Without this key there is no watchdog.")
                 @Allowed(
                         "a mapping, such as {action: drop, detection: 200ms, restoration:"
                                 + " 200ms}")
@@ -145,11 +145,13 @@ public record FlowControlConfig(
                     long delayNs,
             @Key(quantity = DURATION, min = "0ns", max = "100ms", absent = "200us")
                     @Says(
-                            "From a frame's arrival until the pause it causes can leave: waking,"
-                                    + " and the longest duty cycle.")
+                            "Time from a frame's arrival until the pause that it causes can leave:"
+                                    + " wake-up and the longest duty cycle.")
                     long ownReactionNs,
             @Key(quantity = DURATION, min = "0ns", max = "100ms", absent = "200us")
-                    @Says("From a pause's arrival at the peer until no frame starts there.")
+                    @Says(
+                            "Time from a pause's arrival at the peer until the peer starts no"
+                                    + " further frame.")
                     long peerReactionNs)
             implements FlowControlConfigLinkBuilder.With {
         public static final Link DEFAULT = Section.of(Link.class).standard(Known.NOTHING);
@@ -167,69 +169,72 @@ public record FlowControlConfig(
     @Withers
     public record Buffers(
             @Key(quantity = SIZE, min = "1kB", max = "1GB")
-                    @Says("A pause is sent when this much is held. Not with alpha.")
+                    @Says("A pause is sent when the priority holds this much. Not with alpha.")
                     @Otherwise("100kB; 1MB where the device has gso: pass")
                     @When(key = "alpha", absent = true)
                     long xoffBytes,
             @Key(unit = "slots", min = "0", max = "1048576", example = "1000")
-                    @Says("The same in slots: whichever is reached first. Not with alpha.")
-                    @Otherwise("four times what frames of the largest size take")
+                    @Says(
+                            "The same threshold in slots; the one reached first counts. Not with"
+                                    + " alpha.")
+                    @Otherwise("four times the slots that frames of the largest size need")
                     @When(key = "alpha", absent = true)
                     int xoffSlots,
             @Key(quantity = SIZE, min = "0B", max = "1GB")
                     @Says(
-                            "The pause ends when no more than this is held; with alpha, when this"
-                                    + " much less than the threshold is.")
+                            "The pause ends when the priority holds at most this much; with alpha,"
+                                    + " when it holds this much less than the threshold.")
                     @Otherwise(
-                            "two frames of the largest size less than xoff; with alpha, those two"
-                                    + " frames")
+                            "xoff minus two frames of the largest size; with alpha, two frames of"
+                                    + " the largest size")
                     long xonBytes,
             @Key(unit = "slots", min = "0", max = "1048576", example = "1000")
-                    @Says("The same in slots; both must hold.")
+                    @Says("The same threshold in slots; the pause ends when both are met.")
                     @Otherwise("seven eighths of xoff-slots; with alpha, 2")
                     int xonSlots,
             @Key(quantity = SIZE, min = "0B", max = "1GB")
                     @Says(
-                            "Room for what arrives after a pause was sent, in addition to all thresholds.")
-                    @Otherwise("what rate, MTU and link can bring in")
+                            "Room for frames that arrive after a pause was sent, in addition to all"
+                                    + " thresholds.")
+                    @Otherwise("computed from rate, MTU and link")
                     long headroomBytes,
             @Key(unit = "slots", min = "0", max = "1048576", example = "1000")
-                    @Says("The same in slots.")
-                    @Otherwise("headroom as frames of the least size (84 bytes of wire each)")
+                    @Says("The same room in slots.")
+                    @Otherwise("headroom divided by the smallest frame (84 bytes on the wire)")
                     int headroomSlots,
             @Key(name = "alpha", codec = AlphaCodec.class)
                     @Says(
-                            "Makes thresholds dynamic: what a priority may hold of the shared"
-                                    + " pool, as a multiple of what is left of it. Also holds for"
-                                    + " lossy priorities, to whom it must leave a frame of the"
-                                    + " largest size when the pool is empty.")
+                            "Makes thresholds dynamic: the part of the shared pool that a priority"
+                                    + " may hold, as a multiple of the pool's free part. Also"
+                                    + " applies to lossy priorities; it must let them hold a frame"
+                                    + " of the largest size when the pool is empty.")
                     @Allowed("1/128, 1/64, 1/32, 1/16, 1/8, 1/4, 1/2, 1, 2, 4 or 8")
                     @Otherwise("static thresholds")
-                    @Permanent("memory is divided at the start, with a pool or without")
+                    @Permanent("memory is divided at the start, either with a pool or without")
                     @Nullable Integer alphaExponent,
             @Key(quantity = SIZE, min = "0B", max = "1GB")
                     @Says(
-                            "What a lossless priority holds before it draws on the pool. Only with"
-                                    + " alpha.")
+                            "Memory that a lossless priority uses before it uses the pool. Only"
+                                    + " with alpha.")
                     @Otherwise("reserved-slots frames of the largest size")
                     @When(key = "alpha")
                     long reservedBytes,
             @Key(unit = "slots", min = "0", max = "1048576", absent = "8", example = "1000")
-                    @Says("The same in slots. Only with alpha.")
+                    @Says("The same size in slots. Only with alpha.")
                     @When(key = "alpha")
                     int reservedSlots,
             @Key(quantity = SIZE, min = "0B", max = "1GB")
                     @Says(
-                            "The pool that the port's priorities share; with memory.shared, how"
-                                    + " much of that they may hold together. Only with alpha.")
+                            "Size of the pool that the port's priorities share; with memory.shared,"
+                                    + " the part of it that they may hold together. Only with"
+                                    + " alpha.")
                     @Otherwise("shared-slots frames of the largest size")
                     @When(key = "alpha")
                     long sharedBytes,
             @Key(unit = "slots", min = "0", max = "1048576", example = "1000")
-                    @Says("The same in slots. Only with alpha.")
+                    @Says("The same size in slots. Only with alpha.")
                     @Otherwise(
-                            "what headroom, reserved and the device's ring leave of the port's"
-                                    + " slots")
+                            "the port's slots minus headroom, reserved slots and the device's ring")
                     @When(key = "alpha")
                     int sharedSlots)
             implements FlowControlConfigBuffersBuilder.With, Checked {
@@ -355,7 +360,7 @@ public record FlowControlConfig(
                 place.child("xoff")
                         .refuse(
                                 size(xoffBytes),
-                                "at most what xoff-slots, which is %d, hold in frames of the port's"
+                                "at most what xoff-slots (%d) can hold in frames of the port's"
                                                 .formatted(xoffSlots)
                                         + " MTU, as more is never reached: "
                                         + size(mostBytes));
@@ -368,7 +373,7 @@ public record FlowControlConfig(
                 place.child("shared")
                         .refuse(
                                 size(sharedBytes) + " and " + slots(sharedSlots),
-                                "a pool of eight frames of the port's MTU at least: "
+                                "a pool of at least eight frames of the port's MTU: "
                                         + size((long) LEAST_POOL * frameBytes));
                 return;
             }
@@ -382,11 +387,11 @@ public record FlowControlConfig(
                                 "1/%d of a pool of %s and %s"
                                         .formatted(
                                                 1 << shift, size(sharedBytes), slots(sharedSlots)),
-                                "enough for a lossy priority to hold a frame of the port's MTU:"
-                                        + " of a pool of %s and %s at least"
-                                                .formatted(
-                                                        size((long) frameBytes << shift),
-                                                        slots(1 << shift)));
+                                ("a share in which a lossy priority can hold a frame of the port's"
+                                                + " MTU: of a pool of at least %s and %s")
+                                        .formatted(
+                                                size((long) frameBytes << shift),
+                                                slots(1 << shift)));
             }
         }
     }
@@ -395,10 +400,12 @@ public record FlowControlConfig(
     @Withers
     public record Pause(
             @Key(unit = "quanta", min = "1", max = "65535", absent = "65535")
-                    @Says("Length of a pause, in 512 bit times at the port's rate at its start.")
+                    @Says(
+                            "Length of a pause in quanta of 512 bit times, at the rate that the"
+                                    + " port has at the start.")
                     int quanta,
             @Key(quantity = DURATION, min = "1ns", max = "10s")
-                    @Says("A pause still needed is asked for again after this long.")
+                    @Says("A pause that is still needed is sent again after this time.")
                     @Allowed("a time such as 800us, from 1ns to 10s, shorter than the pause")
                     @Otherwise("a quarter of the pause")
                     long refreshNs)
@@ -432,34 +439,34 @@ public record FlowControlConfig(
     public record Credits(
             @Key(absent = "on-change")
                     @Says(
-                            "When credits are sent: every period (periodic), or when they change,"
-                                    + " every period at least (on-change).")
+                            "When credits are sent: every period (periodic), or when they change"
+                                    + " and at least every period (on-change).")
                     Update update,
             @Key(quantity = DURATION, min = "1us", max = "1s", absent = "1ms", example = "60us")
-                    @Says("The longest time from update to update.")
+                    @Says("Maximum time between two updates.")
                     long periodNs,
             @Key(quantity = DURATION, min = "0ns", max = "1s", absent = "20us")
-                    @Says("With on-change, the shortest time from update to update.")
+                    @Says("With on-change, minimum time between two updates.")
                     @Allowed("a time such as 20us, from 0ns to 1s, at most the period")
                     long minGapNs,
             @Key(min = "0", max = "7", absent = "2", example = "0")
                     @Says(
-                            "A credit is for a block of 64 bytes times two to this; the ends of a"
-                                    + " link use the smaller of theirs. At most 2048 blocks are"
+                            "A credit is for a block of 64 bytes × 2^block-scale; a link uses the"
+                                    + " smaller value of its two ends. At most 2048 blocks are"
                                     + " granted at a time, in addition to those held: 131 kB with"
-                                    + " 0, which is what InfiniBand has.")
-                    @Fixed("both ends agree on it when the link comes up")
+                                    + " 0, as in InfiniBand.")
+                    @Fixed("both ends negotiate it when the link comes up")
                     int blockScale,
             @Key(quantity = SIZE, min = "1kB", max = "1GB", absent = "500kB")
-                    @Says("What a lossless priority may hold.")
-                    @Fixed("credits that the peer was given cannot be taken back")
+                    @Says("Memory that a lossless priority may hold.")
+                    @Fixed("credits that the peer received cannot be taken back")
                     long bufferBytes,
             @Key(unit = "slots", min = "0", max = "1048576", example = "1000")
                     @Says(
-                            "The same in slots; credits are the lesser of free blocks and free"
-                                    + " slots.")
+                            "The same memory in slots; the credits are the smaller of free blocks"
+                                    + " and free slots.")
                     @Otherwise("one slot for each block")
-                    @Fixed("credits that the peer was given cannot be taken back")
+                    @Fixed("credits that the peer received cannot be taken back")
                     int bufferSlots)
             implements FlowControlConfigCreditsBuilder.With, Checked {
         private static final int LEAST_BLOCK_BYTES = 64;
@@ -503,8 +510,8 @@ public record FlowControlConfig(
                 place.child("buffer-slots")
                         .refuse(
                                 slots(bufferSlots),
-                                "at most one for each 64 bytes of the buffer, which each frame takes"
-                                        + " at least: "
+                                "at most one per 64 bytes of the buffer, the minimum that a frame"
+                                        + " takes: "
                                         + mostSlots);
             }
             if (minGapNs > periodNs) {
@@ -522,18 +529,19 @@ public record FlowControlConfig(
     public record Watchdog(
             @Key(absent = "drop")
                     @Says(
-                            "What happens to a priority in a storm: it is reported (alert), its"
-                                    + " pauses are ignored (forward), its frames are dropped"
-                                    + " (drop).")
+                            "Action for a priority in a pause storm: report it (alert), ignore its"
+                                    + " pauses (forward), or drop its frames (drop).")
                     Action action,
             @Key(quantity = DURATION, min = "1us", max = "60s", absent = "200ms")
-                    @Says("Paused this long with frames waiting is a storm.")
+                    @Says(
+                            "A priority that is paused for this time while frames wait is in a"
+                                    + " pause storm.")
                     long detectionNs,
             @Key(quantity = DURATION, min = "1us", max = "60s", absent = "200ms")
-                    @Says("Without a pause this long the storm is over.")
+                    @Says("The storm is over after this time without a pause.")
                     long restorationNs,
             @Key(quantity = DURATION, min = "1us", max = "60s", absent = "100ms", example = "200ms")
-                    @Says("Time from look to look, at most the shorter of the two.")
+                    @Says("Polling interval, at most the shorter of detection and restoration.")
                     long pollNs)
             implements FlowControlConfigWatchdogBuilder.With, Checked {
 

@@ -69,16 +69,16 @@ public record Headroom(long rateBps, int mtuBytes, FlowControlConfig.Link link) 
         StringBuilder text = new StringBuilder();
         line(text, maxWireBytes(), "the frame that crosses the threshold");
         term(text, link.ownReactionNs(), "own reaction of %s at %s");
-        line(text, maxWireBytes(), "a frame of ours that the pause waits for");
+        line(text, maxWireBytes(), "an own frame that delays the pause");
         line(text, MIN_WIRE_BYTES, "the pause itself");
-        term(text, 2 * link.delayNs(), "there and back, %s at %s");
-        term(text, link.peerReactionNs(), "reaction of the peer of %s at %s");
+        term(text, 2 * link.delayNs(), "link delay in both directions, %s at %s");
+        term(text, link.peerReactionNs(), "the peer's reaction of %s at %s");
         line(text, maxWireBytes(), "a frame that the peer has just started");
         line(text, bytes(), "headroom");
         text.append(
                 String.format(
                         Locale.ROOT,
-                        "%,13d slots, were all of it frames of 60 bytes (%d on the wire)%n",
+                        "%,13d slots, if all frames have 60 bytes (%d on the wire)%n",
                         slots(),
                         MIN_WIRE_BYTES));
         return text.toString();

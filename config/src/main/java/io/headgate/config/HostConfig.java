@@ -39,7 +39,7 @@ public record HostConfig(
                                         + " {interface: eth0, netns: h1}, device: {afpacket:"
                                         + " wire1}}")
                 @Common(
-                        says = "What all hosts have in common; a host's own setting goes before.",
+                        says = "Settings of all hosts; a host's own setting takes precedence.",
                         allowed =
                                 "a mapping with any of a host's settings but name, tap and device,"
                                         + " such as {rate: 10Gbps, flow-control: pfc}")
@@ -88,11 +88,11 @@ public record HostConfig(
                     @Allowed("1 to 24 letters, digits, - or _, such as h1")
                     String name,
             @Key(own = true)
-                    @Says("The TAP interface that applications use as theirs.")
+                    @Says("The TAP interface that the host's applications use.")
                     @Allowed(Devices.TAP_ALLOWED)
                     DeviceConfig.Tap tap,
             @Key(codec = Devices.OfHost.class, own = true)
-                    @Says("What joins the host to the switch: exactly one kind.")
+                    @Says("The device that connects the host to the switch: exactly one kind.")
                     DeviceConfig device,
             @Key(
                             quantity = RATE,
@@ -101,7 +101,7 @@ public record HostConfig(
                             absent = "1Gbps",
                             example = "10Gbps, 100Mbps")
                     @Says(
-                            "The line rate, as the switch's port has it; counts preamble and"
+                            "The line rate, the same as at the switch's port; includes preamble and"
                                     + " inter-frame gap like a real line.")
                     long rateBps,
             @Key(name = "mtu", unit = "bytes", min = "576", max = "9000", absent = "1500")
@@ -113,34 +113,34 @@ public record HostConfig(
             @Inline PortTraffic.End wire,
             @Key(quantity = RATE, min = "1Mbps", max = "400Gbps", example = "100Mbps")
                     @Says(
-                            "How fast the applications are given what arrives: below the line rate"
-                                    + " for a receiver that is slow on purpose.")
+                            "Rate at which arrived frames are passed to the applications; below the"
+                                    + " line rate for an intentionally slow receiver.")
                     @Otherwise("no limit")
                     long receiveRateBps,
             @Key(unit = "frames", min = "256", max = "131072", absent = "4096")
                     @Says(
-                            "Frames of the applications that may wait in the card. Senders are"
-                                    + " held back when a quarter is used.")
+                            "Maximum number of the applications' frames that wait in the card."
+                                    + " Senders are held back when a quarter is used.")
                     int transmitSlots,
             @Key(unit = "frames", min = "128", max = "131072", absent = "1024")
                     @Says(
-                            "Frames from the wire that may wait in the card, in addition to those that"
-                                    + " flow control keeps room for.")
+                            "Maximum number of frames from the wire that wait in the card, in"
+                                    + " addition to the room of flow control.")
                     int receiveSlots,
             @Key(absent = "none", example = "ect1")
                     @Says(
-                            "The ECN code point with which packets of the applications leave, so"
-                                    + " that switches mark what unmodified applications send: ect0,"
-                                    + " or ect1 for senders that tell \"undetermined\" from"
-                                    + " \"congestion experienced\"; none: their own. One that says"
-                                    + " \"congestion experienced\" stays.")
+                            "The ECN code point that the applications' packets get, so that"
+                                    + " switches can mark packets of unmodified applications: ect0,"
+                                    + " or ect1 for senders that distinguish \"undetermined\" from"
+                                    + " \"congestion experienced\"; none: unchanged. Packets with"
+                                    + " \"congestion experienced\" stay unchanged.")
                     Ecn ecn,
             @Inline Throttling throttling,
             @Inline(codec = Mechanisms.OfHost.class) Mechanisms rateControl,
             @Key
                     @Says(
-                            "The flows that rate-control controls, each by itself; all others send"
-                                    + " as they like.")
+                            "The flows that rate-control controls, each separately; all other flows"
+                                    + " are not controlled.")
                     @Allowed("a list of at most 64 flows, such as [{protocol: udp, port: 5201}]")
                     @Otherwise("all of TCP and UDP")
                     @Items(
@@ -151,10 +151,10 @@ public record HostConfig(
                     List<Flows> controlledFlows,
             @Key(unit = "queues", min = "1", max = "64", absent = "8")
                     @Says(
-                            "Queues of the TAP among which controlled flows are spread, by"
-                                    + " addresses and ports. One that has to wait holds back what"
-                                    + " else is sent into its queue; all other flows have a queue"
-                                    + " of their own.")
+                            "Number of TAP queues over which controlled flows are spread by"
+                                    + " addresses and ports. A flow that must wait also blocks the"
+                                    + " other flows of its queue; uncontrolled flows have a"
+                                    + " separate queue.")
                     int flowQueues)
             implements HostConfigNicBuilder.With, Checked {
         private static final long ANY_RATE_BPS = 400_000_000_000L;
@@ -179,7 +179,7 @@ public record HostConfig(
             if (device.kind().passesSegments()) {
                 place.refuse(
                         "gso: pass at a host",
-                        "gso: none, because a host's card holds its senders back frame by frame");
+                        "gso: none, because a host's card controls its senders frame by frame");
             }
         }
 
@@ -199,8 +199,8 @@ public record HostConfig(
             if (!device.joinsHosts()) {
                 place.child("device")
                         .refuse(
-                                "a device that joins nothing real",
-                                "one that a switch can be behind, such as afpacket");
+                                "a device without a connection to a switch",
+                                "a device that can connect to a switch, such as afpacket");
             }
         }
     }
@@ -230,7 +230,7 @@ public record HostConfig(
     public record Flows(
             @Key(absent = "any") @Says("The transport protocol.") Protocol protocol,
             @Key(min = "0", max = "65535", absent = "0", example = "5201")
-                    @Says("The port at either end; 0: any.")
+                    @Says("The source or destination port; 0: any.")
                     int port) {
         /** Protocols whose flows are distinguished. */
         public enum Protocol {
@@ -245,21 +245,24 @@ public record HostConfig(
     public record Throttling(
             @Key(quantity = SIZE, min = "64kB", max = "1GB", absent = "32MB", example = "32MB")
                     @Says(
-                            "What may wait in the TAP's queueing discipline, which holds senders"
-                                    + " back. Sockets wait when their own buffer is full: this"
-                                    + " must hold the send buffers of all that send at once.")
+                            "Size of the TAP's queueing discipline, which holds senders back. A"
+                                    + " socket waits when its own buffer is full, so this size must"
+                                    + " hold the send buffers of all sockets that send at the same"
+                                    + " time.")
                     int backlogBytes,
             @Key(quantity = RATE, min = "1Mbps", max = "400Gbps", example = "10Mbps")
                     @Says(
-                            "The least rate to which senders are held back; never so low that a"
-                                    + " frame of the largest size takes longer than 2 ms.")
-                    @Otherwise("10Mbps, or what carries a frame of the MTU in 2 ms if that is more")
+                            "Minimum rate to which senders are held back; at this rate a frame of"
+                                    + " the largest size must take at most 2 ms.")
+                    @Otherwise(
+                            "10Mbps, or the rate that sends a frame of the MTU in 2 ms if that"
+                                    + " is more")
                     long floorBps,
             @Key(name = "tap-queue", unit = "frames", min = "64", max = "65536", absent = "8192")
                     @Says(
-                            "Frames that the TAP holds while it is not read (its txqueuelen);"
-                                    + " what the kernel sends beyond is lost, and shown as an"
-                                    + " incident.")
+                            "Number of frames that the TAP holds until they are read (its"
+                                    + " txqueuelen); further frames from the kernel are lost and"
+                                    + " shown as an incident.")
                     int tapQueueFrames)
             implements HostConfigThrottlingBuilder.With, Checked {
         private static final long FLOOR_BPS = 10_000_000;
@@ -276,8 +279,8 @@ public record HostConfig(
                 place.child("floor")
                         .refuse(
                                 Quantity.RATE.format(floorBps),
-                                ("at least %s, or senders may stand still for milliseconds after they were"
-                                                + " let go")
+                                ("at least %s; otherwise senders may pause for milliseconds after"
+                                                + " their release")
                                         .formatted(Quantity.RATE.format(least)));
             }
         }

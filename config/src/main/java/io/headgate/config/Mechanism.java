@@ -91,35 +91,41 @@ public interface Mechanism<C extends Record> {
                 "congestion",
                 Holder.PORT,
                 Integer.MAX_VALUE,
-                "Mechanisms that watch the port's queues: they mark frames and send notices."),
+                "Congestion mechanisms that watch the port's queues: they mark frames and send"
+                        + " notifications."),
         DETOUR(
                 "detour",
                 Holder.PORT,
                 1,
-                "A way past the port's queues, for frames that would wait in them."),
+                "A detour around the port's queues, for frames that would wait in them."),
         LINK_PROTOCOL(
                 "link-control",
                 Holder.PORT,
                 Integer.MAX_VALUE,
-                "Mechanisms that speak with the other end of the link, in addition to flow"
-                        + " control."),
-        QUEUES("queues", Holder.PORT, 1, "What queues the port's frames, and in which order."),
-        THRESHOLD("threshold", Holder.PORT, 1, "How much of the buffer each priority may hold."),
+                "Protocols with the other end of the link, in addition to flow control."),
+        QUEUES(
+                "queues",
+                Holder.PORT,
+                1,
+                "The queues of the port's frames and their service order."),
+        THRESHOLD("threshold", Holder.PORT, 1, "The buffer share that each priority may hold."),
         DOMAIN(
                 "domain",
                 Holder.SWITCH,
                 1,
-                "What owns the queues of all ports together, in place of queues of each."),
+                "One mechanism that queues the frames of all ports together, instead of separate"
+                        + " queues per port."),
         SERVICE(
                 "services",
                 Holder.SWITCH,
                 Integer.MAX_VALUE,
-                "What the switch itself does besides forwarding: it listens, answers, announces."),
+                "Services of the switch itself besides forwarding: it listens, answers and"
+                        + " announces."),
         RATE_CONTROL(
                 "rate-control",
                 Holder.HOST,
                 Integer.MAX_VALUE,
-                "Mechanisms that say how fast a flow may send.");
+                "Rate controls: they set the rate of each flow.");
 
         private final String key;
         private final Holder holder;

@@ -30,18 +30,18 @@ public record Mechanisms(List<Use> uses) {
     static final String ENABLED = "enabled";
 
     /** The source of mechanisms that are not built in, in words. */
-    public static final String IN_JARS = "those of a jar come with --plugins DIR";
+    public static final String IN_JARS = "mechanisms of a jar need --plugins DIR";
 
     private static final String FLOW_CONTROL = "flow-control";
 
-    private static final String NO_MEMORY = "what has not joined at the start has no memory";
+    private static final String NO_MEMORY =
+            "a mechanism that is not in the file at the start has no memory";
     private static final String PERMANENT =
-            NO_MEMORY
-                    + "; a mechanism that stands in the file with enabled: false can be turned on";
+            NO_MEMORY + "; a mechanism that is in the file with enabled: false can be turned on";
     private static final String SPOKEN =
             "the ends of a link speak the same protocols from when it comes up";
-    private static final String LISTENED = "what a switch listens to is laid out at the start";
-    private static final String OWNED = "who owns the egress of ports is laid out at the start";
+    private static final String LISTENED = "the services of a switch are set up at the start";
+    private static final String OWNED = "the owner of the ports' egress is set up at the start";
 
     public Mechanisms {
         // As a file has them: what code put together is equal to what it is written and read as.
@@ -191,7 +191,9 @@ public record Mechanisms(List<Use> uses) {
 
         private static Map<String, Object> schema(Kind kind, Mechanism<?> mechanism) {
             Map<String, Object> enabled = new LinkedHashMap<>();
-            enabled.put("description", "Whether it is on; its memory is reserved in any case.");
+            enabled.put(
+                    "description",
+                    "Whether the mechanism is on; its memory is reserved in any case.");
             enabled.put("type", "boolean");
             enabled.put("default", true);
             enabled.put("x-allowed", "true or false");

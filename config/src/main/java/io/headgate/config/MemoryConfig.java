@@ -16,18 +16,18 @@ public record MemoryConfig(
                         quantity = SIZE,
                         values = {"512B", "1KiB", "2KiB", "4KiB", "16KiB", "68KiB"})
                 @Says(
-                        "Size of a slot. A frame may have 320 bytes less: an MTU above 1706"
-                                + " needs 4KiB, above 3754 needs 16KiB, a device with gso: pass"
-                                + " 68KiB.")
+                        "Size of a slot. A frame may have the slot's size minus 320 bytes: an MTU"
+                                + " above 1706 needs 4KiB, an MTU above 3754 needs 16KiB, a device"
+                                + " with gso: pass needs 68KiB.")
                 @Allowed("2KiB, 4KiB, 16KiB or 68KiB; also 512B or 1KiB with payload: elided")
                 @Otherwise("2KiB; 68KiB where a device has gso: pass")
                 int slotBytes,
         @Key(unit = "slots", min = "128", max = "1048576", example = "4096")
                 @Says(
-                        "Slots at home in each port's ingress half. They must cover eight"
-                                + " account caps and the device's ring (64 where the device"
-                                + " copies); at most 16,000,000 slots and 64 GiB in all ports.")
-                @Otherwise("4096, or the next power of two that covers the account caps given")
+                        "Number of slots of each port's ingress half. They must cover eight account"
+                                + " caps and the device's ring (64 if the device copies); at most"
+                                + " 16,000,000 slots and 64 GiB in all ports.")
+                @Otherwise("4096, or the next power of two that covers the given account caps")
                 int slotsPerPort,
         @Key(name = "reuse", absent = "lifo")
                 @Says(
@@ -36,15 +36,15 @@ public record MemoryConfig(
                 SlotReuse slotReuse,
         @Key(quantity = SIZE, min = "0B", max = "16GB", absent = "0B")
                 @Says(
-                        "A buffer that all ports with alpha share, as ports of a switch chip do:"
-                                + " their thresholds follow from what is left of it. 0B: none,"
-                                + " each of them has a pool of its own.")
+                        "Size of a buffer that all ports with alpha share, like the ports of a"
+                                + " switch chip: their thresholds depend on its free part. 0B: no"
+                                + " shared buffer; each of these ports has its own pool.")
                 long sharedBytes,
         @Key(absent = "stored")
                 @Says(
-                        "Whether frames are stored whole, or only their first bytes (elided),"
-                                + " the rest being zeros by definition, which only virtual"
-                                + " links can do.")
+                        "Whether whole frames are stored (stored), or only their first bytes"
+                                + " (elided); then the other bytes are defined as zeros, which only"
+                                + " virtual links support.")
                 Payload payload)
         implements MemoryConfigBuilder.With {
     /** Bytes of a slot that a frame cannot use: 256 before it and 64 behind it. */

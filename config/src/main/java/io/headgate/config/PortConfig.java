@@ -24,10 +24,9 @@ public record PortConfig(
         @Key(pattern = PortConfig.NAME_PATTERN, own = true)
                 @Says("The port's name in every output, unique within its switch.")
                 @Allowed(PortConfig.NAME_ALLOWED)
-                @Fixed("it is what the port is called by")
+                @Fixed("commands and outputs identify the port by it")
                 String name,
-        @Key(codec = Devices.OfPort.class, own = true)
-                @Says("What the port stands on: exactly one kind.")
+        @Key(codec = Devices.OfPort.class, own = true) @Says("The port's device: exactly one kind.")
                 DeviceConfig device,
         @Key(
                         quantity = RATE,
@@ -36,9 +35,9 @@ public record PortConfig(
                         absent = "1Gbps",
                         example = "10Gbps, 100Mbps")
                 @Says(
-                        "The line rate, enforced by the egress pacer; counts preamble and"
-                                + " inter-frame gap like a real line. A rate that is set lower while"
-                                + " the port runs slows only its data.")
+                        "The line rate, enforced by the egress pacer; includes preamble and"
+                                + " inter-frame gap like a real line. If the rate is lowered while"
+                                + " the port runs, only its data becomes slower.")
                 long rateBps,
         @Key(name = "mtu", unit = "bytes", min = "576", max = "9000", absent = "1500")
                 @Says(
@@ -58,7 +57,9 @@ public record PortConfig(
                 @Fixed("the forwarding tables are laid out by VLAN at the start")
                 VlanConfig vlan,
         @Key(quantity = SIZE, min = "1kB", max = "1GB")
-                @Says("What one egress data queue holds before its tail drops.")
+                @Says(
+                        "Capacity of one egress data queue; when it is full, arriving frames are"
+                                + " dropped (tail drop).")
                 @Otherwise("500kB; 4MB where a device of the switch has gso: pass")
                 long queueLimitBytes,
         @Key(
@@ -66,17 +67,13 @@ public record PortConfig(
                         min = "1kB",
                         max = "16GB",
                         example = "500kB (500,000 bytes) or 512KiB (524,288 bytes)")
-                @Says(
-                        "What frames received by this port may occupy in the switch, per"
-                                + " priority, in bytes.")
+                @Says("Maximum memory of frames that this port received, per priority, in bytes.")
                 @Otherwise("account-cap-slots frames of the largest size")
                 long accountCapBytes,
         @Key(unit = "slots", min = "1", max = "131072", example = "384")
-                @Says(
-                        "What frames received by this port may occupy in the switch, per"
-                                + " priority, in slots.")
+                @Says("Maximum memory of frames that this port received, per priority, in slots.")
                 @Otherwise(
-                        "an eighth of the port's slots that its device's ring leaves (384 with"
+                        "an eighth of the port's slots without those of the device's ring (384 with"
                                 + " AF_XDP, 504 otherwise)")
                 int accountCapSlots,
         @Inline TrafficConfig traffic,
@@ -84,7 +81,7 @@ public record PortConfig(
         @Inline(codec = Mechanisms.OfPort.class) Mechanisms mechanisms,
         @Key(own = true)
                 @Says(
-                        "The port's own addresses, one at least in routed mode, none in bridge"
+                        "The port's own addresses: at least one in routed mode, none in bridge"
                                 + " mode.")
                 @Allowed(
                         "an address with its prefix length, or a list of 1 to 16, such as"

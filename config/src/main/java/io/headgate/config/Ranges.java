@@ -84,7 +84,7 @@ final class Ranges {
             Map<String, Object> untagged = new LinkedHashMap<>();
             untagged.put(
                     "description",
-                    "The VLAN of untagged frames on a trunk; none: untagged frames are refused.");
+                    "The VLAN of untagged frames on a trunk; none: untagged frames are dropped.");
             untagged.put(
                     "anyOf",
                     List.of(Map.of("enum", List.of("none")), Codecs.wholeNumber(LEAST, MOST)));

@@ -28,7 +28,7 @@ public final class Reason {
             case DirectoryNotEmptyException e -> e.getFile() + " is not empty";
             case FileSystemException e when e.getReason() != null -> e.getReason();
             case UnsupportedAddressTypeException _ ->
-                    "addresses of this family cannot be used here; IPv6 may be switched off";
+                    "addresses of this family cannot be used here; IPv6 may be disabled";
             case UnresolvedAddressException _ -> "no address is known for this name";
             case ClosedChannelException _ -> "it is closed already";
             default -> {

@@ -28,20 +28,18 @@ public record RoutedConfig(
                 List<Route> routes,
         @Key(quantity = DURATION, min = "1s", max = "86400s", absent = "60s")
                 @Says(
-                        "A neighbour's MAC address is asked for again after this long (RFC"
-                                + " 1122, section 2.3.2.1).")
+                        "A neighbour's MAC address is resolved again after this time (RFC 1122,"
+                                + " section 2.3.2.1).")
                 long neighbourTimeoutNs,
         @Key(unit = "neighbours", min = "16", max = "65536", absent = "4096")
                 @Says(
-                        "The most neighbours, over all ports. What comes in by one port fills at"
-                                + " most four fifths of it, so that the others find room (RFC"
-                                + " 6583).")
+                        "Maximum number of neighbours of all ports. Traffic from one port can fill"
+                                + " at most four fifths of the table, so that room is left for the"
+                                + " others (RFC 6583).")
                 @Fixed("the table is laid out at the start")
                 int neighbourEntries,
         @Key
-                @Says(
-                        "Neighbours whose MAC addresses are given, and so neither asked for"
-                                + " nor forgotten.")
+                @Says("Neighbours with given MAC addresses: never resolved, never aged out.")
                 @Allowed(
                         "a list of at most 65536 neighbours, such as [{address: 10.0.1.2, mac:"
                                 + " \"02:00:00:00:00:01\"}]")
@@ -109,11 +107,11 @@ public record RoutedConfig(
     public record Paths(
             @Key(name = "paths", absent = "flow")
                     @Says(
-                            "What stays on one path where a route has several next hops: each flow, by"
-                                    + " a seeded hash of its 5-tuple (ECMP); each flowlet, which ends"
-                                    + " where the flow pauses, at random (CONGA, LetFlow); or nothing,"
-                                    + " each packet at random (packet spraying), so that flows arrive"
-                                    + " reordered.")
+                            "What uses one path if a route has several next hops: each flow, by a"
+                                    + " seeded hash of its 5-tuple (ECMP); each flowlet, at random,"
+                                    + " where a pause of the flow begins a new flowlet (CONGA,"
+                                    + " LetFlow); or each packet, at random (packet spraying), so"
+                                    + " that flows arrive reordered.")
                     @Fixed("the choice is built into the ingress ports at the start")
                     Unit unit,
             @Key(
@@ -122,7 +120,9 @@ public record RoutedConfig(
                             min = "1ns",
                             max = "10s",
                             absent = "500us")
-                    @Says("Pause of a flow after which its next packet begins a flowlet.")
+                    @Says(
+                            "Minimum pause of a flow after which its next packet begins a new"
+                                    + " flowlet.")
                     @Fixed("the choice is built into the ingress ports at the start")
                     @When(
                             key = "paths",
@@ -135,8 +135,8 @@ public record RoutedConfig(
                             max = "1048576",
                             absent = "1024")
                     @Says(
-                            "Flowlets that each ingress port tells apart, by a hash: two flows of one"
-                                    + " entry share paths.")
+                            "Number of flowlet entries per ingress port; flows are hashed to"
+                                    + " entries, and flows of one entry share a path.")
                     @Fixed("the table is laid out at the start")
                     @When(
                             key = "paths",

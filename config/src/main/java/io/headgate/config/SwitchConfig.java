@@ -23,7 +23,7 @@ public record SwitchConfig(
         @Key(pattern = "^[A-Za-z0-9_-]{1,32}$")
                 @Says("The switch's name in every output.")
                 @Allowed("1 to 32 letters, digits, - or _, such as s1")
-                @Fixed("it is what the switch is called by")
+                @Fixed("commands and outputs identify the switch by it")
                 String name,
         @Key(absent = "bridge")
                 @Says("Whether frames are bridged by MAC address or routed by IP address.")
@@ -34,7 +34,7 @@ public record SwitchConfig(
                         "The switch's own address, which answers ping and is the source of its"
                                 + " notifications. Without it the switch has none.")
                 @Allowed(Addresses.PREFIXED_ALLOWED)
-                @Fixed("the local port has it from the start")
+                @Fixed("the local port gets it at the start")
                 @Nullable InterfaceAddress address,
         @Key
                 @Says("The ports, in the order of their numbers.")
@@ -49,7 +49,7 @@ public record SwitchConfig(
                                 "a mapping with at least name and device, such as {name: p1,"
                                         + " device: {afpacket: veth1}}")
                 @Common(
-                        says = "Values for every port that does not give its own.",
+                        says = "Settings of all ports; a port's own setting takes precedence.",
                         allowed = "a mapping, such as {rate: 10Gbps, mtu: 1500}")
                 List<PortConfig> ports,
         @Key
@@ -69,7 +69,7 @@ public record SwitchConfig(
                         is = {"routed"})
                 RoutedConfig routed,
         @Key
-                @Says("The frame region.")
+                @Says("The frame memory.")
                 @Allowed("a mapping, such as {slot: 4KiB, slots-per-port: 8192}")
                 @Fixed("memory is laid out at the start")
                 MemoryConfig memory,
@@ -81,10 +81,10 @@ public record SwitchConfig(
         @Inline(codec = Mechanisms.OfSwitch.class) Mechanisms mechanisms,
         @Key(min = "-9223372036854775808", max = "9223372036854775807", absent = "1")
                 @Says(
-                        "The root of every seeded choice (ECMP hash, generators). Same seed"
-                                + " and same configuration: same choices.")
+                        "Seed of every random choice (ECMP hash, generators). The same seed and"
+                                + " configuration give the same choices.")
                 @Allowed("a whole number of 64 bits, such as 42")
-                @Fixed("every choice since the start follows from it")
+                @Fixed("every choice since the start depends on it")
                 long seed)
         implements SwitchConfigBuilder.With {
 

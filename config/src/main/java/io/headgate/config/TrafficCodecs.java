@@ -81,12 +81,13 @@ final class TrafficCodecs {
     static final class RateLimits implements Codec<List<Long>> {
         private record Limit(
                 @Key(min = "0", max = "7")
-                        @Says("Which priority.")
+                        @Says("The limited priority.")
                         @Allowed(TrafficConfig.PRIORITY_ALLOWED)
                         int priority,
                 @Key(quantity = RATE, min = "1Mbps", max = "400Gbps", example = "10Gbps, 100Mbps")
                         @Says(
-                                "Its limit; counts preamble and inter-frame gap, as the line rate does.")
+                                "Maximum rate of the priority; includes preamble and inter-frame"
+                                        + " gap, like the line rate.")
                         long rateBps) {}
 
         private static final List<Long> UNLIMITED =
@@ -156,7 +157,7 @@ final class TrafficCodecs {
                                 "a list of DSCPs from 0 to 63 and ranges, such as [26, 46] or [24-31]")
                         List<Integer> values,
                 @Key(min = "0", max = "7")
-                        @Says("Their priority.")
+                        @Says("The priority of these code points.")
                         @Allowed(TrafficConfig.PRIORITY_ALLOWED)
                         int priority) {}
 

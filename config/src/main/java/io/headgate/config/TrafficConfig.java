@@ -27,10 +27,10 @@ import java.util.stream.IntStream;
 public record TrafficConfig(
         @Key
                 @Says(
-                        "How frames are sorted into the eight priorities, by their bytes"
-                                + " alone; both ends of a link must do it alike.")
+                        "How frames are assigned to the eight priorities, by their bytes only; it"
+                                + " must be the same at both ends of a link.")
                 @Allowed("a mapping, such as {trust: dscp, dscp: [{values: [26], priority: 3}]}")
-                @Fixed("both ends of a link must sort frames alike at every moment")
+                @Fixed("both ends of a link must assign the same priorities at every moment")
                 Classify classify,
         @Key(min = "0", max = "7")
                 @Says(
@@ -38,7 +38,7 @@ public record TrafficConfig(
                                 + " others are lossy.")
                 @Allowed("a list of different priorities from 0 to 7, such as [3, 4]")
                 @Otherwise("[3] with pfc and credits, all with pause, none without flow control")
-                @Fixed("memory is set aside for lossless priorities at the start")
+                @Fixed("memory is reserved for lossless priorities at the start")
                 @When(
                         key = "flow-control",
                         is = {"pfc", "pause", "credits"})
@@ -46,17 +46,18 @@ public record TrafficConfig(
                 List<Integer> lossless,
         @Key(name = "scheduler", codec = TrafficCodecs.Weights.class)
                 @Says(
-                        "Which priority is served next: the highest (strict), all in turn by"
-                                + " bytes (dwrr), or for each of the eight, from 0, strict or"
-                                + " its weight (IEEE 802.1Q, enhanced transmission selection):"
-                                + " the strict ones come first, the others share what is left.")
+                        "Which priority is served next: the highest (strict), all in turn by bytes"
+                                + " (dwrr), or a list of the eight priorities, from 0, each strict"
+                                + " or with its weight (IEEE 802.1Q, enhanced transmission"
+                                + " selection): strict priorities come first, the others share the"
+                                + " remaining rate by weight.")
                 @Allowed(
                         "strict, dwrr, or a list of eight, such as [1, 1, 1, 4, 1, 1, strict,"
                                 + " strict]")
                 @Otherwise("strict; dwrr for a host with flow control")
                 List<Integer> weights,
         @Key(name = "priority-rates", codec = TrafficCodecs.RateLimits.class)
-                @Says("The most that leaves of a priority, whatever is free.")
+                @Says("Rate limits per priority; they apply even if the link is idle otherwise.")
                 @Allowed("a list of at most eight, such as [{priority: 3, rate: 1Gbps}]")
                 @Otherwise("no limits")
                 List<Long> rateLimitsBps)
@@ -148,13 +149,13 @@ public record TrafficConfig(
     public record Classify(
             @Key(absent = "pcp")
                     @Says(
-                            "What of a frame says its priority: its tag (pcp), its IP header"
-                                    + " (dscp), or nothing (port).")
+                            "Which part of a frame gives its priority: its tag (pcp), its IP header"
+                                    + " (dscp), or none (port).")
                     Trust trust,
             @Key(name = "default", min = "0", max = "7", absent = "0")
                     @Says(
-                            "Priority of frames that have no tag (pcp), no IP header (dscp), or of"
-                                    + " all (port).")
+                            "Priority of frames without a tag (pcp) or without an IP header (dscp),"
+                                    + " or of all frames (port).")
                     @Allowed(PRIORITY_ALLOWED)
                     int defaultPriority,
             @Key(name = "pcp", min = "0", max = "7")

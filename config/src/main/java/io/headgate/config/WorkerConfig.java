@@ -25,16 +25,16 @@ import org.jspecify.annotations.Nullable;
 public record WorkerConfig(
         @Key(codec = LayoutCodec.class, absent = "auto")
                 @Says(
-                        "One worker for all (single), one for each half of each port"
-                                + " (per-half), what suits the cores (auto), or that many"
+                        "One worker for all ports (single), one per half of each port (per-half), a"
+                                + " layout that fits the number of cores (auto), or this number of"
                                 + " workers with the halves spread over them.")
                 @Allowed("auto, single, per-half, or a number of workers from 1 to 128")
                 Layout layout,
         @Key(name = "layout", codec = CountCodec.class) int count,
         @Key(absent = "backoff")
                 @Says(
-                        "What a worker without work does: spin, yield, then sleep (backoff);"
-                                + " or spin always (busy-spin).")
+                        "What a worker without work does: spin, then yield, then sleep (backoff);"
+                                + " or always spin (busy-spin).")
                 Idle idle,
         @Key(min = "0", max = "4095")
                 @Says("Cores that workers are pinned to, in turn.")

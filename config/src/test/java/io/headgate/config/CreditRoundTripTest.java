@@ -45,7 +45,9 @@ final class CreditRoundTripTest {
         // 2,060 us and the gap of 20 us at 10 Gb/s, and two frames of 1,546 bytes of wire.
         assertThat(few.neededBytes()).isEqualTo(2_575_000 + 2 * 1546);
         assertThat(few.warning())
-                .contains("at most 2.0 Gb/s of 10.0 Gb/s", "block-scale: 5} at both ends would do");
+                .contains(
+                        "at most 2.0 Gb/s of 10.0 Gb/s",
+                        "block-scale: 5} at both ends would be enough");
     }
 
     @ParameterizedTest
@@ -86,7 +88,7 @@ final class CreditRoundTripTest {
     @Test
     void moreThanCreditsCanCountIsToldAsSuch() {
         assertThat(roundTrip("50ms", "buffer: 500kB").warning())
-                .contains("no size of credits would do: the most, with block-scale: 7, is");
+                .contains("no credit size is large enough: the maximum, with block-scale: 7, is");
     }
 
     @Test

@@ -46,12 +46,12 @@ final class HeadroomTest {
                 .containsExactly(
                         "        1,546 bytes  the frame that crosses the threshold",
                         "            0 bytes  own reaction of 0 ns at 40 Gbps",
-                        "        1,546 bytes  a frame of ours that the pause waits for",
+                        "        1,546 bytes  an own frame that delays the pause",
                         "           84 bytes  the pause itself",
-                        "       15,000 bytes  there and back, 3 us at 40 Gbps",
-                        "       10,000 bytes  reaction of the peer of 2 us at 40 Gbps",
+                        "       15,000 bytes  link delay in both directions, 3 us at 40 Gbps",
+                        "       10,000 bytes  the peer's reaction of 2 us at 40 Gbps",
                         "        1,546 bytes  a frame that the peer has just started",
                         "       29,722 bytes  headroom",
-                        "          354 slots, were all of it frames of 60 bytes (84 on the wire)");
+                        "          354 slots, if all frames have 60 bytes (84 on the wire)");
     }
 }

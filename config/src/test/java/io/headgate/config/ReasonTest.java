@@ -47,7 +47,7 @@ class ReasonTest {
                             assertThat(Reason.of(e))
                                     .isEqualTo(
                                             "addresses of this family cannot be used here; IPv6 may"
-                                                    + " be switched off"));
+                                                    + " be disabled"));
         }
         assertThat(Reason.of(new UncheckedIOException(new NoSuchFileException("/x"))))
                 .isEqualTo("there is no /x");

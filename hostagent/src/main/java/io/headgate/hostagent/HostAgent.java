@@ -132,8 +132,8 @@ public final class HostAgent implements AutoCloseable {
         RateControls<?> control = RateControls.of(uses.getFirst());
         if (uses.size() > 1) {
             throw new DeviceException(
-                    ("host %s: rate-control has %s mechanisms, and a flow obeys one; turn the"
-                                    + " others off with enabled: false")
+                    ("host %s: rate-control has %s mechanisms, but a flow can use only one; turn"
+                                    + " the others off with enabled: false")
                             .formatted(nic.name(), uses.size()));
         }
         return control;
@@ -151,11 +151,12 @@ public final class HostAgent implements AutoCloseable {
                             + ": rate-control "
                             + control.mechanism().name()
                             + (isEchoed
-                                    ? " needs acknowledgements, which applications keep to"
-                                            + " themselves;"
+                                    ? " needs acknowledgements, which are not visible in the"
+                                            + " applications' traffic;"
                                     : " needs congestion notification packets, which"
                                             + " applications do not send;")
-                            + " on a TAP only what does without can control flows, such as fixed");
+                            + " on a TAP, only a rate control that needs neither can control flows,"
+                            + " such as fixed");
         }
         return control;
     }

@@ -130,16 +130,17 @@ final class SenderGovernor implements AutoCloseable {
             }
             if (restored > 0) {
                 changed =
-                        ("%d of %d token buckets before %s had been removed or changed by another"
-                                        + " tool, and are put back; what was sent meanwhile may be lost")
+                        ("another tool removed or changed %d of %d token buckets in front of %s;"
+                                        + " they are restored; frames that were sent meanwhile may"
+                                        + " be lost")
                                 .formatted(restored, setBps.length, TapSettings.of(nic).where());
             }
             broken =
                     failure == 0
                             ? ""
-                            : ("the token bucket before %s was removed or changed by another tool,"
-                                            + " and cannot be put back (%s): what applications send while"
-                                            + " the card is full is lost")
+                            : ("another tool removed or changed the token bucket in front of %s,"
+                                            + " and it cannot be restored (%s): frames that"
+                                            + " applications send while the card is full are lost")
                                     .formatted(
                                             TapSettings.of(nic).where(), Errno.describe(failure));
         }

@@ -68,10 +68,10 @@ record TapSettings(@Nullable String netns, String name, int mtuBytes, int queueF
             List<String> changed = hold();
             return changed.isEmpty()
                     ? ""
-                    : "another tool changed %s; put back: %s"
+                    : "another tool changed %s; restored: %s"
                             .formatted(where(), String.join(", ", changed));
         } catch (DeviceException e) {
-            return "another tool changed %s, and it cannot be put back: %s"
+            return "another tool changed %s, and it cannot be restored: %s"
                     .formatted(where(), e.getMessage());
         }
     }

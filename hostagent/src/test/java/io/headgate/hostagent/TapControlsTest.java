@@ -29,9 +29,9 @@ class TapControlsTest {
                 .hasMessage(
                         "host h1: rate-control "
                                 + control
-                                + " needs acknowledgements, which applications keep to themselves;"
-                                + " on a TAP only what does without can control flows, such as"
-                                + " fixed");
+                                + " needs acknowledgements, which are not visible in the"
+                                + " applications' traffic; on a TAP, only a rate control that needs"
+                                + " neither can control flows, such as fixed");
     }
 
     @ParameterizedTest

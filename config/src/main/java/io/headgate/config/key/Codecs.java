@@ -406,8 +406,8 @@ public final class Codecs {
                         "for",
                         ordered(
                                 "description",
-                                "Names, with equal numbers of values: the entry stands once for"
-                                        + " each value, with the value in place of $name.",
+                                "Names with equal numbers of values: the entry is repeated once per"
+                                        + " value, with $name replaced by the value.",
                                 "type",
                                 "object",
                                 "minProperties",
@@ -419,7 +419,7 @@ public final class Codecs {
                         "when",
                         ordered(
                                 "description",
-                                "The entry holds only where this is so.",
+                                "The entry is used only if this condition is true.",
                                 "type",
                                 "string",
                                 "x-default",

@@ -62,8 +62,8 @@ final class ForwardingChecks {
                         SwitchChecks.setting(yaml, at, "mtu"),
                         "%d with the IPv6 address %s"
                                 .formatted(port.mtuBytes(), Addresses.format(address)),
-                        "at least 1280, which each link must carry that IPv6 packets cross (RFC"
-                                + " 8200), or IPv4 addresses only");
+                        "at least 1280, the minimum of each link on an IPv6 path (RFC 8200), or"
+                                + " IPv4 addresses only");
                 return;
             }
         }
@@ -160,7 +160,8 @@ final class ForwardingChecks {
         if (isAlone) {
             yaml.refuse(
                     at,
-                    Addresses.format(address) + ", whose network has room for no other machine",
+                    Addresses.format(address)
+                            + ", whose network has no address for another machine",
                     "the length of the port's network, such as "
                             + (bits == 32 ? "/24, or /31" : "/64, or /127")
                             + " between two routers; an address of the switch itself is address:"
@@ -169,8 +170,8 @@ final class ForwardingChecks {
             yaml.refuse(
                     at,
                     Addresses.format(address) + ", a link-local address",
-                    "an address that is routed, such as 2001:db8:1::1/64; with one of those a port"
-                            + " also has a link-local one made from its MAC address");
+                    "a routable address, such as 2001:db8:1::1/64; a port then also has a"
+                            + " link-local address, made from its MAC address");
             return false;
         }
         return !isAlone;
@@ -198,7 +199,7 @@ final class ForwardingChecks {
         if (!isPossible) {
             yaml.refuse(
                     at,
-                    Addresses.format(address) + ", which no machine can have",
+                    Addresses.format(address) + ", which is not a valid address of a machine",
                     "an address of a machine with its network's length, such as 10.0.1.1/24");
         }
         return isPossible;
@@ -271,7 +272,7 @@ final class ForwardingChecks {
             yaml.refuse(
                     "/routed/neighbour-entries",
                     config.routed().neighbourEntries() + " with " + neighbours.size() + " given",
-                    "at least as many as neighbours are given");
+                    "at least the number of given neighbours");
         }
     }
 

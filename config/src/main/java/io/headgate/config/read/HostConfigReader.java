@@ -20,11 +20,11 @@ public final class HostConfigReader {
                     HostConfig.class,
                     "host",
                     "Headgate host agent",
-                    "One process that gives network namespaces, or virtual machines, network cards"
-                            + " that lose nothing: for each host a TAP interface towards its"
-                            + " applications and a device towards the switch. What is said of"
-                            + " priorities and flow control is as in a switch's port, and must be"
-                            + " the same as at the other end of the link.",
+                    "One process that gives network namespaces or virtual machines lossless network"
+                            + " cards: for each host a TAP interface towards its applications and a"
+                            + " device towards the switch. Keys of priorities and flow control are"
+                            + " the same as at a switch's port, and their values must be the same"
+                            + " as at the other end of the link.",
                     "a mapping with name and hosts, such as {name: hosts, hosts: [{name: h1, tap:"
                             + " {interface: eth0, netns: h1}, device: {afpacket: wire1}}]}");
 

@@ -17,9 +17,8 @@ public final class PortTrafficReader {
                     PortTraffic.End.class,
                     "ports",
                     "Headgate ports of a network",
-                    "What all ports of a network, those of switches and those of hosts, have in"
-                            + " common of priorities and flow control, in the words of a switch's"
-                            + " port.",
+                    "Settings of priorities and flow control for all ports of a network, of"
+                            + " switches and of hosts, with the keys of a switch's port.",
                     "a mapping, such as {flow-control: pfc, classify: {trust: dscp}, buffers:"
                             + " {xoff: 800kB, xon: 770kB}}");
 

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 public final class RateControlKey implements Codec<Mechanisms.Use> {
     /** What the key is for. */
     public static final String SAYS =
-            "What says how fast each of these flows may send, and how much may be under way.";
+            "Rate control: it sets the rate of each of these flows and the amount of data in"
+                    + " flight.";
 
     /**
      * Scenario hosts have links of many rates; the published schema gives the defaults for this
@@ -66,7 +67,8 @@ public final class RateControlKey implements Codec<Mechanisms.Use> {
         schema.put("x-more", Mechanisms.IN_JARS);
         schema.put(
                 "x-allowed",
-                "one of %s, with its keys as in {fixed: {rate: 1Gbps}}, or its name alone where it needs none; or none"
+                ("one of %s, with its keys as in {fixed: {rate: 1Gbps}}, or only its name if it"
+                                + " needs no keys; or none")
                         .formatted(names));
         return schema;
     }

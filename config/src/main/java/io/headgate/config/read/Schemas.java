@@ -8,10 +8,11 @@ import java.util.Map;
 /** Makes the schema of a file (draft 2020-12) from the keys that its record declares. */
 public final class Schemas {
     static final String KEYWORDS =
-            "Keywords with x- are for people and for Headgate: x-unit, x-allowed (what is allowed,"
-                    + " with an example), x-default (a default that follows from other keys),"
+            "Keywords with x- are for people and for Headgate: x-unit, x-allowed (allowed values,"
+                    + " with an example), x-default (a default that is computed from other keys),"
                     + " x-quantity (bounds of a value with a unit), x-fixed (why a value cannot"
-                    + " change while the switch runs), x-permanent (why a key cannot come or go).";
+                    + " change while the switch runs), x-permanent (why a key cannot be added or"
+                    + " removed while the switch runs).";
 
     private Schemas() {}
 

@@ -51,7 +51,7 @@ public record SharedBuffer(long bytes, boolean isExact) {
                         .noneMatch(buffers -> buffers != null && buffers.isDynamic())) {
             yaml.refuse(
                     at,
-                    Quantity.SIZE.format(bytes) + ", of which no port takes any",
+                    Quantity.SIZE.format(bytes) + ", but no port uses it",
                     "0B, or buffers: {alpha: 1/8} or the like at the ports that share it");
         }
     }
@@ -74,16 +74,16 @@ public record SharedBuffer(long bytes, boolean isExact) {
         String path = yaml.path(buffersAt);
         yaml.refuse(
                 at,
-                "%s, of which %s may come to hold %s, and has room for %s in %s slots"
+                "%s, but %s may use up to %s of it and has room for only %s in %s slots"
                         .formatted(
                                 Quantity.SIZE.format(bytes),
                                 name,
                                 Quantity.SIZE.format(mostBytes),
                                 Quantity.SIZE.format(buffers.sharedBytes()),
                                 buffers.sharedSlots()),
-                ("as much as each port has slots for: less of it, a smaller alpha, or %s.shared %s"
-                                + " and %s.shared-slots %s, which follow from slots-per-port if not"
-                                + " given")
+                ("a size that each port has slots for: a smaller one, a smaller alpha, or %s.shared"
+                                + " %s and %s.shared-slots %s (computed from slots-per-port if not"
+                                + " given)")
                         .formatted(path, Quantity.SIZE.format(mostBytes), path, mostSlots));
     }
 }

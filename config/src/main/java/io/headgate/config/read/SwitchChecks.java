@@ -88,7 +88,7 @@ final class SwitchChecks {
                 yaml.refuse(
                         at + "/device/faults",
                         "faults with gso: pass",
-                        "none, because a fault is one of a single frame; or gso: none");
+                        "none, because a fault applies to a single frame; or gso: none");
             }
             if (!passes && port.flowControl().mode() != FlowControlConfig.Mode.NONE) {
                 yaml.refuse(
@@ -114,8 +114,8 @@ final class SwitchChecks {
                     yaml.refuse(
                             YamlConfig.child(key, use.name()),
                             use.name() + " with " + with,
-                            "none, because it needs single frames, and a frame there may stand for"
-                                    + " many TCP segments; or gso: none at all ports");
+                            "none, because it needs single frames, but with gso: pass one frame may"
+                                    + " carry many TCP segments; or gso: none at all ports");
                 }
             }
         }
@@ -164,8 +164,8 @@ final class SwitchChecks {
             yaml.refuse(
                     setting(yaml, at, Mechanism.Kind.THRESHOLD.key()),
                     threshold.name(),
-                    "none, because buffers without alpha share no pool; with buffers: {alpha: 1}"
-                            + " it says how much of the pool a priority may hold");
+                    "none, because buffers without alpha have no shared pool; with buffers: {alpha:"
+                            + " 1} it sets the part of the pool that a priority may hold");
         }
     }
 
@@ -185,7 +185,7 @@ final class SwitchChecks {
             yaml.refuse(
                     where,
                     name + " with queues of a domain",
-                    "none, because a domain owns the queues that frames would leave");
+                    "none, because a domain owns the queues that the frames would bypass");
         }
         int most = 0;
         for (int i = 0; i < config.ports().size(); i++) {
@@ -195,7 +195,7 @@ final class SwitchChecks {
         if (slots < most) {
             yaml.refuse(
                     where,
-                    "slots for %d frames of a priority, and detours of other ports may bring %d"
+                    "slots for %d frames per priority, but detours of other ports may bring %d"
                             .formatted(slots, most),
                     "slots for at least " + most);
         }

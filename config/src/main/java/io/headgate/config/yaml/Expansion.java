@@ -55,7 +55,7 @@ final class Expansion {
     private YamlNode of(YamlNode node, String at, Map<String, String> variables, boolean isItem) {
         if (++nodes > MOST_NODES) {
             if (nodes == MOST_NODES + 1) {
-                refuse(node, at, MOST_NODES + " values at most in all that 'for' makes");
+                refuse(node, at, MOST_NODES + " values at most in all entries that 'for' creates");
             }
             return node;
         }

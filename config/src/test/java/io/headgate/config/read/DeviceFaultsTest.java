@@ -75,7 +75,7 @@ class DeviceFaultsTest {
         SwitchConfig late = read("tap: t1, faults: {delay: 5ms}");
         assertThat(set(late, "p1.device.faults.delay=9ms")).isNotEqualTo(late);
         assertThatThrownBy(() -> set(late, "p1.device.faults.limit=100"))
-                .hasMessageContaining("room for them is made when the device is opened");
+                .hasMessageContaining("their memory is reserved when the device is opened");
         assertThatThrownBy(() -> set(late, "p1.device.tap.interface=t2"))
                 .hasMessageContaining("devices are opened at the start");
         SwitchConfig sent = read("tap: t1, faults: {transmit: {}}");
@@ -83,9 +83,10 @@ class DeviceFaultsTest {
                 .as("no slot of the port's")
                 .isEqualTo(read("tap: t1, faults: {transmit: {delay: 9ms}}"));
         assertThatThrownBy(() -> set(lossy, "p1.device.faults.transmit={loss: 0.1}"))
-                .hasMessageContaining("room for such frames is made when the device is opened");
+                .hasMessageContaining(
+                        "memory for such frames is reserved when the device is opened");
         assertThatThrownBy(() -> set(read("tap: t1"), "p1.device.faults={loss: 0.1}"))
-                .hasMessageContaining("a device is opened with faults or without");
+                .hasMessageContaining("a device is opened either with faults or without");
     }
 
     private static SwitchConfig set(SwitchConfig now, String assignment) {
@@ -112,11 +113,12 @@ class DeviceFaultsTest {
         refused("tap: t1, faults: {transmit: {up: 1s, down: 1s}}", "up");
         refused(
                 "afxdp: v1, faults: {transmit: {loss: 0.1}}",
-                "ports[0].device.faults.transmit: found faults of what a device transmits out of");
+                "ports[0].device.faults.transmit: found transmit faults at a device that transmits"
+                        + " from the switch's own slots");
         refused("tap: t1, faults: {up: 1s}", "up without down");
         refused("tap: t1, faults: {down: 1s}", "down without up");
         refused("tap: t1, faults: {limit: 0}", "ports[0].device.faults.limit: found 0");
-        refused("virtual: a, faults: {loss: 0.1}", "faults of a link of the virtual test bed");
+        refused("virtual: a, faults: {loss: 0.1}", "faults at a link of the virtual test bed");
         refused("memory: m, faults: {loss: 0.1}", "pair \"m\" with 1 end");
         assertThatThrownBy(() ->
                         HostConfigReader.read(

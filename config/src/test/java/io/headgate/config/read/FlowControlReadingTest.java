@@ -173,8 +173,8 @@ final class FlowControlReadingTest {
                 "flow-control: pfc, buffers: {xoff: 1kB} | xoff: found 1kB | two frames",
                 "flow-control: pfc, buffers: {xoff: 9kB, xon: 9kB} | buffers.xon: found 9kB | less",
                 "flow-control: pfc, buffers: {xoff-slots: 9, xon-slots: 9} | xon-slots: found 9 |",
-                "flow-control: pfc, buffers: {xoff: 300kB, xoff-slots: 100} | xoff: found 300kB | at"
-                        + " most what xoff-slots, which is 100, hold in frames of the port's MTU,",
+                "flow-control: pfc, buffers: {xoff: 300kB, xoff-slots: 100} | xoff: found 300kB |"
+                        + " at most what xoff-slots (100) can hold in frames of the port's MTU,",
                 "flow-control: pfc, buffers: {xoff-slots: 1} | xoff-slots: found 1 slot | at least",
                 "flow-control: pfc, buffers: {alpha: 1/3} | alpha: found \"1/3\" | 1/128, 1/64",
                 "flow-control: pfc, buffers: {alpha: 1, xoff: 9kB} | xoff with alpha | one or the",
@@ -187,8 +187,8 @@ final class FlowControlReadingTest {
                 "flow-control: credits, credits: {buffer: 1kB} | buffer: found 1kB | one frame",
                 "flow-control: credits, credits: {buffer-slots: 5} | found 5 slots | frame of",
                 "flow-control: credits, credits: {buffer: 64kB, buffer-slots: 1001} | found 1001"
-                        + " slots | one for each 64 bytes of the buffer, which each frame takes"
-                        + " at least: 1000",
+                        + " slots | one per 64 bytes of the buffer, the minimum that a frame takes:"
+                        + " 1000",
                 "flow-control: credits, credits: {period: 1us} | min-gap: found 20us | at most",
                 "flow-control: credits, credits: {block-scale: 8} | block-scale: found 8 | 0 to 7",
                 "flow-control: pfc, watchdog: {poll: 1s} | poll: found 1s | which is 200ms",
@@ -234,8 +234,8 @@ final class FlowControlReadingTest {
                 .singleElement()
                 .asString()
                 .contains(
-                        "ports[0].detour.bypass: found slots for 15 frames of a priority, and detours"
-                                + " of other ports may bring 16")
+                        "ports[0].detour.bypass: found slots for 15 frames per priority, but"
+                                + " detours of other ports may bring 16")
                 .contains("slots for at least 16");
         SwitchConfig config =
                 SwitchConfigReader.read(ports.replace("slots: 15", "slots: 16"), "f.yaml");
@@ -300,12 +300,14 @@ final class FlowControlReadingTest {
         assertThat(problems(BEGIN + ", flow-control: pfc" + shared))
                 .singleElement()
                 .asString()
-                .contains("memory.shared: found 2MB, of which no port takes any");
+                .contains("memory.shared: found 2MB, but no port uses it");
         String few = ", flow-control: pfc, buffers: {alpha: 1, shared-slots: 100}";
         assertThat(problems(BEGIN + few + shared))
                 .singleElement()
                 .asString()
-                .contains("memory.shared: found 2MB, of which p1 may come to hold 1875186B, and")
+                .contains(
+                        "memory.shared: found 2MB, but p1 may use up to 1875186B of it and has"
+                                + " room for only")
                 .contains("ports[0].buffers.shared-slots 1233");
         SwitchConfig config =
                 SwitchConfigReader.read(BEGIN + few.replace("100", "1233") + shared, "f.yaml");

@@ -109,7 +109,7 @@ final class HostConfigReaderTest {
                                         + " eth1}}\n",
                                 "t.yaml"))
                 .isInstanceOf(ConfigException.class)
-                .hasMessageContaining("joins nothing real")
+                .hasMessageContaining("without a connection to a switch")
                 .hasMessageContaining("a second host named")
                 .hasMessageContaining("a TAP that another host has");
     }

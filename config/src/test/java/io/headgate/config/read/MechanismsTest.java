@@ -105,7 +105,7 @@ final class MechanismsTest {
         assertThat(refusal("", "", ", threshold: {fair: {}}"))
                 .contains(
                         "ports[0].threshold: found fair; allowed: none, because buffers without"
-                                + " alpha share no pool");
+                                + " alpha have no shared pool");
     }
 
     @Test
@@ -195,9 +195,9 @@ final class MechanismsTest {
     void anUnknownMechanismIsToldWithThoseThatAreKnown() {
         assertThat(refusal(", congestion: {rde: {}}"))
                 .isEqualTo(
-                        "f.yaml:3:48: ports[0].congestion.rde: found the unknown mechanism"
-                                + " \"rde\"; allowed: red? (one of grower, meter, red; those"
-                                + " of a jar come with --plugins DIR)");
+                        "f.yaml:3:48: ports[0].congestion.rde: found the unknown mechanism \"rde\";"
+                                + " allowed: red? (one of grower, meter, red; mechanisms of a jar"
+                                + " need --plugins DIR)");
         assertThat(refusal(", queues: {lottery: {}, calendar: {}}"))
                 .contains(
                         "ports[0].queues: found \"lottery and calendar\"; allowed: a mapping with")

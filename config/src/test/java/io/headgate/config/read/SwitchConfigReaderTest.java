@@ -161,8 +161,8 @@ final class SwitchConfigReaderTest {
                                 + " congestion, detour, link-control, queues, threshold, addresses)",
                         "s1.yaml:5:24: ports[2].device.tip: found the unknown kind of device"
                                 + " \"tip\"; allowed: tap? (one of afpacket, afxdp, memory, pcap,"
-                                + " pcap-file, tap, virtual, vxlan, faults; those of a jar come"
-                                + " with --plugins DIR)",
+                                + " pcap-file, tap, virtual, vxlan, faults; mechanisms of a jar"
+                                + " need --plugins DIR)",
                         "s1.yaml:6:16: memory.slot: found \"3KiB\"; allowed: 2KiB, 4KiB,"
                                 + " 16KiB or 68KiB; also 512B or 1KiB with payload: elided");
     }
@@ -504,7 +504,7 @@ final class SwitchConfigReaderTest {
                 at(
                         3,
                         "ports[1].addresses",
-                        "10.0.1.1/32, whose network has room for no other machine",
+                        "10.0.1.1/32, whose network has no address for another machine",
                         "/24, or /31 between two routers",
                         """
                         name: s1
@@ -515,7 +515,7 @@ final class SwitchConfigReaderTest {
                 at(
                         2,
                         "ports[0].addresses[1]",
-                        "2001:db8::1/128, whose network has room for no other machine",
+                        "2001:db8::1/128, whose network has no address for another machine",
                         "/64, or /127 between two routers",
                         """
                         name: s1
@@ -840,8 +840,9 @@ final class SwitchConfigReaderTest {
         assertThatThrownBy(() -> afXdp("{interface: v, mode: zero-copy, transmit: xdp}"))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining(
-                        "ports[0].device.afxdp.transmit: found xdp with mode zero-copy, where the"
-                                + " card reads the slots itself; allowed: auto or copy with it");
+                        "ports[0].device.afxdp.transmit: found xdp with mode zero-copy, in which"
+                                + " the card reads the slots itself; allowed: auto or copy with"
+                                + " it");
         assertThatThrownBy(() -> afXdp("{interface: v, transmit: live}"))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("found \"live\"; allowed: auto, xdp or copy");

@@ -58,11 +58,9 @@ final class SwitchPatchTest {
     @Test
     void anXoffThatSlotsNeverLetBeReachedIsRefused() {
         assertThat(refusal("p1.buffers.xoff=900MB"))
-                .contains(
-                        "p1.buffers.xoff: found 900MB; allowed: at most what xoff-slots, which is");
+                .contains("p1.buffers.xoff: found 900MB; allowed: at most what xoff-slots (");
         assertThat(refusal("p1.buffers.xoff-slots=50", "p1.buffers.xon-slots=40"))
-                .contains(
-                        "p1.buffers.xoff: found 100kB; allowed: at most what xoff-slots, which is");
+                .contains("p1.buffers.xoff: found 100kB; allowed: at most what xoff-slots (");
         assertThat(changes(set("p1.buffers.xoff=200kB")))
                 .containsExactly("p1.buffers.xoff: 100kB -> 200kB");
     }
@@ -172,8 +170,8 @@ final class SwitchPatchTest {
                 "p1.mtu=9000 | p1.mtu: found 9000; allowed: 1500, until the switch restarts:"
                         + " slots",
                 "p1.mtu=20 | p1.mtu: found 20; allowed: 1500, until the switch restarts: slots,",
-                "p1.name=x | p1.name: found x; allowed: p1, until the switch restarts: it is"
-                        + " what",
+                "p1.name=x | p1.name: found x; allowed: p1, until the switch restarts: commands and"
+                        + " outputs identify the port by it",
                 "p1.device={tap: t9} | p1.device.tap.interface: found t9; allowed: t1, until the",
                 "p1.lossless=[3, 4] | p1.lossless: found [3, 4]; allowed: [3], until the switch",
                 "p1.flow-control=credits | p1.flow-control: found credits; allowed: pfc, until",

@@ -257,7 +257,8 @@ public final class CaptureWriter implements AutoCloseable {
         if (timeNs < lastTimeNs) {
             late++;
             String shown =
-                    "captured %d ns earlier: shown with the time of the frame written before it, as times in a file only grow"
+                    ("captured %d ns earlier: shown with the time of the previous frame, because"
+                                    + " times in a file must not decrease")
                             .formatted(lastTimeNs - timeNs);
             comment = comment == null ? shown : comment + "; " + shown;
         } else {

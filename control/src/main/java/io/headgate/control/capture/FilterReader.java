@@ -66,7 +66,7 @@ final class FilterReader {
         FilterTerm all = reader.terms();
         if (reader.at < reader.words.size()) {
             throw reader.bad(
-                    "'" + reader.words.get(reader.at) + "' stands where 'and' or 'or' is expected");
+                    "'" + reader.words.get(reader.at) + "' is where 'and' or 'or' is expected");
         }
         return all;
     }
@@ -135,7 +135,7 @@ final class FilterReader {
             Side side = side(peek());
             at += side == Side.EITHER ? 0 : 1;
             if (!peek().equals("host")) {
-                throw bad("'ether' needs 'host MAC' behind it");
+                throw bad("'ether' must be followed by 'host MAC'");
             }
             at++;
             return new FilterTerm.Mac(side, mac(next("'ether host'")));

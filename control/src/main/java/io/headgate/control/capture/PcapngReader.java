@@ -84,7 +84,8 @@ public final class PcapngReader {
                 || number >= interfaces.size()
                 || captured < 0
                 || captured > body.remaining()) {
-            throw new IOException("a frame of an interface that is not there, or cut short");
+            throw new IOException(
+                    "a frame that is truncated, or of an interface that is not in the file");
         }
         byte[] data = new byte[captured];
         body.get(data);

@@ -102,7 +102,7 @@ public final class PcapngWriter implements AutoCloseable {
                             StandardOpenOption.TRUNCATE_EXISTING);
         } catch (NoSuchFileException missing) {
             throw new CaptureException(
-                    "capture file %s cannot be made: there is no directory %s"
+                    "cannot create capture file %s: there is no directory %s"
                             .formatted(file, file.toAbsolutePath().getParent()),
                     missing);
         } catch (AccessDeniedException denied) {

@@ -30,13 +30,13 @@ import tools.jackson.databind.JsonNode;
 @Command(
         name = "capture",
         description = {
-            "Shows what passes ports of a running switch, a line a frame; with -w as pcapng in a"
-                    + " file.",
+            "Shows the frames that pass ports of a running switch, one line per frame; with -w,"
+                    + " writes them to a pcapng file.",
             "Example: headgate capture p1 p2 udp port 5201 or pfc"
         },
         footer = {
             "",
-            "Filters are tcpdump's: [src|dst] host ADDRESS, net ADDRESS/LENGTH, port NUMBER,",
+            "Filters as in tcpdump: [src|dst] host ADDRESS, net ADDRESS/LENGTH, port NUMBER,",
             "portrange FIRST-LAST, ether host MAC, ip, ip6, arp, udp, tcp, icmp, vlan [NUMBER],",
             "less BYTES, greater BYTES, and pause and pfc; joined by and, or, not, parentheses.",
             "Live in Wireshark: headgate capture all -w - | wireshark -k -i -"
@@ -56,21 +56,23 @@ public final class CaptureCommand extends HeadgateCommand implements Callable<In
     @Parameters(
             arity = "0..*",
             paramLabel = "[PORT…] [FILTER]",
-            description =
-                    "Names of ports, or all, which is meant without any; then words of a filter.")
+            description = "Names of ports, or all (the default); then the words of a filter.")
     private List<String> words = new ArrayList<>();
 
     @Option(
             names = "-w",
             paramLabel = "FILE",
-            description = "Writes pcapng there instead of showing lines; - for standard output.")
+            description =
+                    "Writes pcapng to this file instead of showing lines; - for standard output.")
     private @Nullable String file;
 
     @Option(
             names = "--direction",
             split = ",",
             paramLabel = "WHERE",
-            description = "Only frames seen there: ${COMPLETION-CANDIDATES}; several with commas.")
+            description =
+                    "Only frames seen at these points: ${COMPLETION-CANDIDATES}; several with"
+                            + " commas.")
     private List<Direction> directions = List.of();
 
     @Option(names = "--filter", paramLabel = "EXPR", description = "Only frames that match.")
@@ -79,7 +81,7 @@ public final class CaptureCommand extends HeadgateCommand implements Callable<In
     @Option(
             names = {"-s", "--snap-length"},
             paramLabel = "BYTES",
-            description = "Most bytes kept of a frame (default: all).")
+            description = "Maximum number of bytes kept per frame (default: all).")
     private int snapBytes = CaptureRequest.WHOLE_FRAMES;
 
     @Option(
@@ -97,7 +99,9 @@ public final class CaptureCommand extends HeadgateCommand implements Callable<In
 
     @Option(
             names = "--json",
-            description = "With -w FILE: what was captured, as one line of JSON, when it ends.")
+            description =
+                    "With -w FILE: prints a summary of the capture at its end, as one line of"
+                            + " JSON.")
     private boolean json;
 
     @Mixin private final SwitchChoice choice = new SwitchChoice();
@@ -113,7 +117,7 @@ public final class CaptureCommand extends HeadgateCommand implements Callable<In
         }
         if (json && (to == null || to.equals("-"))) {
             throw CommandFailure.badInput(
-                    "--json goes with -w FILE; frames themselves are for 'tshark -T json -r FILE'");
+                    "--json needs -w FILE; for the frames as JSON, use 'tshark -T json -r FILE'");
         }
         try (SignalWait signal = new SignalWait(STOP_TIMEOUT_SECONDS);
                 SwitchClient client = choice.connect();

@@ -10,8 +10,8 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "clear",
         description = {
-            "Forgets the watermarks of a running switch: the longest queues, occupancies, duty"
-                    + " cycles and late wake-ups. Totals go on."
+            "Resets the watermarks of a running switch: the longest queues, occupancies, duty"
+                    + " cycles and late wake-ups. Totals are not reset."
         })
 public final class ClearCommand extends HeadgateCommand implements Callable<Integer> {
     @Mixin private final JsonOption json = new JsonOption();
@@ -25,7 +25,7 @@ public final class ClearCommand extends HeadgateCommand implements Callable<Inte
                 json.answer(
                         Map.of("cleared", "watermarks"),
                         () ->
-                                "watermarks begin again; 'headgate show --since' shows what happens"
+                                "watermarks are reset; 'headgate show --since' shows what happens"
                                         + " from now on\n"));
         return 0;
     }

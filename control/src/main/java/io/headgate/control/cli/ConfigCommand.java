@@ -15,7 +15,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code headgate config}: imports configuration files of other switches. */
-@Command(name = "config", description = "Makes a switch's configuration from another's.")
+@Command(
+        name = "config",
+        description = "Makes a switch's configuration from that of another system.")
 public final class ConfigCommand extends HeadgateCommand {
     private static final long MAX_BYTES = 64L << 20;
 
@@ -35,8 +37,8 @@ public final class ConfigCommand extends HeadgateCommand {
                 paramLabel = "NAME,...",
                 split = ",",
                 description =
-                        "What ports stand on here, an interface for each; otherwise interfaces that"
-                                + " are called as ports are.")
+                        "The interfaces of the ports here, one per port; by default, interfaces"
+                                + " with the ports' names.")
         private @Nullable List<String> interfaces;
 
         @Option(
@@ -51,8 +53,8 @@ public final class ConfigCommand extends HeadgateCommand {
                 paramLabel = "RATE",
                 defaultValue = "",
                 description =
-                        "Each port's rate in place of its speed, such as 1Gbps, with headroom that"
-                                + " is computed for it.")
+                        "Rate of each port instead of its speed in the file, such as 1Gbps;"
+                                + " headroom is computed for this rate.")
         private String rate = "";
 
         private SonicImport.Wanted wanted() {
@@ -70,15 +72,17 @@ public final class ConfigCommand extends HeadgateCommand {
             description = {
                 "Makes a configuration from the config_db.json of a switch that runs SONiC: ports,"
                         + " traffic classes, PFC, buffers, schedulers, ECN, the PFC watchdog and"
-                        + " VLANs. What has no place in it is said, with the reason."
+                        + " VLANs. Settings that cannot be converted are listed, with the reason."
             })
     int importSonic(
-            @Parameters(paramLabel = "FILE", description = "Its config_db.json.") Path file,
+            @Parameters(paramLabel = "FILE", description = "The switch's config_db.json.")
+                    Path file,
             @Mixin Taken taken,
             @Option(
                             names = {"-o", "--output"},
                             paramLabel = "FILE",
-                            description = "Where the configuration is written; otherwise printed.")
+                            description =
+                                    "File to write the configuration to; by default it is printed.")
                     @Nullable Path output,
             @Mixin JsonOption json)
             throws CommandFailure {
@@ -86,7 +90,7 @@ public final class ConfigCommand extends HeadgateCommand {
             throw wrong(
                     "--device '"
                             + taken.device
-                            + "' is not known: afpacket, afxdp, tap or pcap is allowed.");
+                            + "' is not known; allowed: afpacket, afxdp, tap or pcap.");
         }
         SonicImport.Made made = SonicImport.make(read(file), file.toString(), taken.wanted());
         if (json.isGiven()) {
@@ -112,7 +116,7 @@ public final class ConfigCommand extends HeadgateCommand {
         try {
             if (Files.size(file) > MAX_BYTES) {
                 throw CommandFailure.badInput(
-                        file + " has more than 64 MiB, the most that is read.");
+                        file + " has more than 64 MiB, the largest size that is read.");
             }
             return Files.readString(file, StandardCharsets.UTF_8);
         } catch (IOException e) {

@@ -21,14 +21,16 @@ import picocli.CommandLine.Option;
 /** {@code headgate devices}: devices that ports can use here, and why the others cannot be used. */
 @Command(
         name = "devices",
-        description = "Lists kinds of devices and interfaces that ports can use here, or why not.")
+        description =
+                "Lists the kinds of devices and the interfaces that ports can use here, and"
+                        + " the reasons why others cannot be used.")
 public final class DevicesCommand extends HeadgateCommand implements Callable<Integer> {
     @Mixin private final JsonOption json = new JsonOption();
 
     @Option(
             names = "--netns",
             paramLabel = "NAME",
-            description = "Interfaces of this network namespace too; may be repeated.")
+            description = "Also lists the interfaces of this network namespace; may be repeated.")
     private List<String> namespaces = List.of();
 
     /**

@@ -25,24 +25,24 @@ import picocli.CommandLine.Option;
 @Command(
         name = "doctor",
         description =
-                "Finds what makes a switch in user space fail in silence: offloads, MTUs, missing"
-                        + " rights and tools, IPv6 noise, what killed processes left.")
+                "Finds problems that make a user-space switch fail silently: offloads, MTUs,"
+                        + " missing rights and tools, IPv6 noise, remains of killed processes.")
 public final class DoctorCommand extends HeadgateCommand implements Callable<Integer> {
     @Mixin private final JsonOption json = new JsonOption();
 
     @Option(
             names = {"-c", "--config"},
             paramLabel = "FILE",
-            description = "Looks at the interfaces of this configuration, of a switch or of hosts.")
+            description = "Checks the interfaces of this configuration (of a switch or of hosts).")
     private @Nullable Path file;
 
     @Option(
             names = "--netns",
             paramLabel = "NAME",
-            description = "Looks at the veths of this network namespace; may be repeated.")
+            description = "Checks the veth interfaces of this network namespace; may be repeated.")
     private List<String> namespaces = List.of();
 
-    @Option(names = "--fix", description = "Runs the commands that correct what is found.")
+    @Option(names = "--fix", description = "Runs the commands that fix the problems.")
     private boolean fix;
 
     @Override
@@ -58,7 +58,7 @@ public final class DoctorCommand extends HeadgateCommand implements Callable<Int
         if (findings.isEmpty()) {
             out.println(
                     chosen == null && namespaces.isEmpty()
-                            ? "no problem found; 'headgate doctor -c FILE' also looks at the"
+                            ? "no problem found; 'headgate doctor -c FILE' also checks the"
                                     + " interfaces of a switch's or hosts' configuration"
                             : "no problem found");
             return 0;
@@ -71,15 +71,16 @@ public final class DoctorCommand extends HeadgateCommand implements Callable<Int
                             + (findings.size() == 1 ? " problem" : " problems")
                             + " found; "
                             + (mendable == 0
-                                    ? "none that a command of ours corrects"
-                                    : "the same with --fix runs the commands"
+                                    ? "none of them can be fixed by a command"
+                                    : "run again with --fix to run the commands"
                                             + (mendable == findings.size()
                                                     ? ""
                                                     : " that correct " + mendable + " of them")));
             return 1;
         }
         if (json.isGiven()) {
-            throw CommandFailure.badInput("--fix tells a person what it does; leave --json out");
+            throw CommandFailure.badInput(
+                    "--fix describes its actions as text and cannot be used with --json");
         }
         for (Finding finding : findings) {
             if (finding.remedy().isEmpty()) {

@@ -34,14 +34,14 @@ import picocli.CommandLine.Parameters;
         name = "explain",
         description = {
             "Explains what a running network does, or what happened in a run in virtual time.",
-            "RUN is a result of 'headgate reproduce'. It is run again, with its seed and"
-                    + " parameters: who was behind a pause, and, with --prove, whether it is there"
-                    + " without them."
+            "RUN is a result of 'headgate reproduce'. It runs again with its seed and parameters,"
+                    + " and the command shows which flows caused a pause and, with --prove, whether"
+                    + " the pause also happens without them."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:explained",
-            "1:what --prove changed does not end it",
+            "1:the change by --prove does not remove it",
             "2:there is no such run or pause"
         },
         subcommands = {ExplainCommand.Pause.class, ExplainCommand.PathBetween.class})
@@ -80,40 +80,38 @@ public final class ExplainCommand extends HeadgateCommand implements Callable<In
             arity = "0..1",
             paramLabel = "QUESTION",
             description =
-                    "'pause s1:p2 prio 3 at 1.2ms' (h1 for a host's) or 'deadlock'; if not given,"
-                            + " which pauses there were.")
+                    "'pause s1:p2 prio 3 at 1.2ms' (h1 for a host's pause) or 'deadlock'; by"
+                            + " default, lists the pauses of the run.")
     private @Nullable String question;
 
-    @Option(
-            names = "--run",
-            paramLabel = "N",
-            description = "Which run of the result, where it has several.")
+    @Option(names = "--run", paramLabel = "N", description = "The run, if the result has several.")
     private @Nullable Integer number;
 
     @Option(
             names = "--prove",
-            description = "Run once more without the suspected flows, and say what is gone.")
+            description =
+                    "Runs again without the suspected flows, and reports what has disappeared.")
     private boolean prove;
 
     @Option(
             names = "--what-if",
             paramLabel = "CHANGE",
-            description = "Prove with this change instead, as of 'headgate reproduce --what-if'.")
+            description =
+                    "Uses this change for the proof instead, as in 'headgate reproduce --what-if'.")
     private @Nullable String change;
 
     @Override
     public Integer call() throws CommandFailure {
         if (run == null) {
-            throw wrong(
-                    "headgate explain needs to know what: pause, path, or the result of a run.");
+            throw wrong("headgate explain needs an argument: pause, path, or the result of a run.");
         }
         OfRuns runs =
                 ServiceLoader.load(OfRuns.class)
                         .findFirst()
                         .orElseThrow(() ->
                                 CommandFailure.badInput(
-                                        "this headgate has no test bed, and explains no runs; allowed are"
-                                                + " pause and path"));
+                                        "this installation has no test bed and cannot explain runs;"
+                                                + " allowed are pause and path"));
         Asked asked = new Asked(number, prove || change != null, change, json.isGiven());
         return runs.explain(run, question == null ? "" : question, asked, out());
     }
@@ -122,12 +120,12 @@ public final class ExplainCommand extends HeadgateCommand implements Callable<In
     @Command(
             name = "path",
             description = {
-                "Says by which ports frames come from one host to another, where they wait and for"
-                        + " how long, by what ports wrote into them (congestion: {telemetry: {}}"
-                        + " at ports and hosts).",
-                "Names the switches on the way as their tables have it, and what is"
-                        + " missing: a link that is down, a next hop that does not answer, a route. Without"
-                        + " telemetry it says that alone. The code is 1 if no way leads there."
+                "Shows the ports on the path from one host to another, and where and how long"
+                        + " frames wait there, from the telemetry in the frames (congestion:"
+                        + " {telemetry: {}} at ports and hosts).",
+                "Also shows the path by the switches' tables, and what is missing: a link that is"
+                        + " down, a next hop that does not answer, a route. Without telemetry it"
+                        + " shows only this part. The exit code is 1 if there is no path."
             })
     static final class PathBetween extends HeadgateCommand implements Callable<Integer> {
         @Mixin private final JsonOption json = new JsonOption();
@@ -206,10 +204,11 @@ public final class ExplainCommand extends HeadgateCommand implements Callable<In
     @Command(
             name = "pause",
             description = {
-                "Follows a pause from switch to switch to its root, and says who suffers and why.",
-                "Switches know each other's ports by LLDP (services: {lldp: {}} at both ends), or"
-                        + " by the lab that made them, and are asked by their control sockets on this"
-                        + " machine."
+                "Follows a pause from switch to switch to its root cause, and shows which senders"
+                        + " are affected and why.",
+                "Switches know each other's ports from LLDP (services: {lldp: {}} at both ends), or"
+                        + " from the lab that created them; the command queries them through their"
+                        + " control sockets on this machine."
             })
     static final class Pause extends HeadgateCommand implements Callable<Integer> {
         @Mixin private final JsonOption json = new JsonOption();
@@ -217,7 +216,7 @@ public final class ExplainCommand extends HeadgateCommand implements Callable<In
         @Parameters(
                 index = "0",
                 paramLabel = "SWITCH:PORT",
-                description = "Whose frames wait, such as s1:p2.")
+                description = "The port whose frames wait, such as s1:p2.")
         private String queue;
 
         @Parameters(index = "1", paramLabel = "PRIO", description = "The priority, 0 to 7.")
@@ -229,11 +228,11 @@ public final class ExplainCommand extends HeadgateCommand implements Callable<In
             int colon = queue.replace('/', ':').lastIndexOf(':');
             if (colon < 1 || colon == queue.length() - 1) {
                 throw CommandFailure.badInput(
-                        "'" + queue + "' names no queue; allowed is SWITCH:PORT, such as s1:p2");
+                        "'" + queue + "' is not a queue; allowed is SWITCH:PORT, such as s1:p2");
             }
             if (priority < 0 || priority > 7) {
                 throw CommandFailure.badInput(
-                        "priority " + priority + " cannot be; allowed are 0 to 7");
+                        "priority " + priority + " is not allowed; allowed are 0 to 7");
             }
             String name = queue.substring(0, colon);
             String port = queue.substring(colon + 1);

@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
 public abstract class HeadgateCommand implements CommandProvider {
     /** The option that makes a command answer with a line of JSON. */
     public static final class JsonOption {
-        @Option(names = "--json", description = "For programs: one line of JSON.")
+        @Option(names = "--json", description = "Prints one line of JSON, for programs.")
         private boolean given;
 
         public boolean isGiven() {

@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "host",
         description =
-                "Runs lossless network cards for hosts of this machine, or shows what they do.")
+                "Runs lossless network cards for hosts of this machine, or shows their state.")
 public final class HostCommand extends HeadgateCommand implements Runnable {
     @Override
     public void run() {
@@ -39,7 +39,7 @@ public final class HostCommand extends HeadgateCommand implements Runnable {
                             names = {"-c", "--config"},
                             required = true,
                             paramLabel = "FILE",
-                            description = "Its configuration, in YAML.")
+                            description = "The agent's configuration, in YAML.")
                     Path file,
             @Mixin MetricsOption metrics)
             throws DaemonException, DeviceException, InterruptedException, CommandFailure {
@@ -59,7 +59,7 @@ public final class HostCommand extends HeadgateCommand implements Runnable {
     @Command(
             name = "list",
             mixinStandardHelpOptions = true,
-            description = "Names the hosts that agents on this machine serve.")
+            description = "Lists the hosts that agents on this machine serve.")
     int list(@Mixin JsonOption json) {
         List<String> names =
                 RunDirectory.bases().stream()
@@ -68,7 +68,7 @@ public final class HostCommand extends HeadgateCommand implements Runnable {
         print(json.answer(names, () -> names.isEmpty() ? "" : String.join("\n", names) + "\n"));
         if (names.isEmpty() && !json.isGiven()) {
             // Not among the names, which are for programs too.
-            err().println("no host runs here; start some with 'headgate host run -c FILE'");
+            err().println("no host agent runs here; start one with 'headgate host run -c FILE'");
         }
         return 0;
     }
@@ -76,7 +76,7 @@ public final class HostCommand extends HeadgateCommand implements Runnable {
     @Command(
             name = "stats",
             mixinStandardHelpOptions = true,
-            description = "Shows what a host's card counts, under the names that ethtool -S shows.")
+            description = "Shows the counters of a host's card, with the names of ethtool -S.")
     int stats(
             @Parameters(paramLabel = "HOST", description = "The host's name.") String host,
             @Mixin JsonOption json)

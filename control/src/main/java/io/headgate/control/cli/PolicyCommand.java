@@ -32,12 +32,12 @@ import tools.jackson.databind.JsonNode;
         description = "Checks, explains, loads and shows OpenQueue policies (config/policies).")
 public final class PolicyCommand extends HeadgateCommand {
     private static final String PORTS =
-            "How many ports the switch has, for a policy that could be for several.";
+            "Number of ports of the switch, if the policy fits several numbers.";
 
     @Command(
             name = "check",
             mixinStandardHelpOptions = true,
-            description = "Says whether a policy is right, and if not, where and why.")
+            description = "Checks a policy, and shows where and why it is wrong.")
     int check(
             @Parameters(paramLabel = "FILE", description = "The policy.") Path file,
             @Option(names = "--ports", paramLabel = "N", description = PORTS) int ports,
@@ -75,12 +75,12 @@ public final class PolicyCommand extends HeadgateCommand {
             FabricLayout layout = layout(policy, ports);
             layout.plan(Binding.standard(1, false));
             lines.add(
-                    ("lays out a switch of %d ports; use it with domain: {fabric: {file: …}}")
+                    ("describes a switch with %d ports; use it with domain: {fabric: {file: …}}")
                             .formatted(layout.switchPorts()));
             for (FabricLayout other : FabricLayout.fitting(policy)) {
                 if (other.switchPorts() != layout.switchPorts()) {
                     lines.add(
-                            "fits a switch of %1$d ports as well: see --ports %1$d"
+                            "also fits a switch with %1$d ports: see --ports %1$d"
                                     .formatted(other.switchPorts()));
                 }
             }
@@ -101,7 +101,9 @@ public final class PolicyCommand extends HeadgateCommand {
     @Command(
             name = "explain",
             mixinStandardHelpOptions = true,
-            description = "Says in words what a policy does with packets, and by which structures.")
+            description =
+                    "Describes in words how a policy handles packets, and the data structures"
+                            + " that it uses.")
     int explain(
             @Parameters(paramLabel = "FILE", description = "The policy.") Path file,
             @Option(names = "--packets", description = "Sizes are in packets, not in bytes.")
@@ -144,9 +146,9 @@ public final class PolicyCommand extends HeadgateCommand {
             name = "load",
             mixinStandardHelpOptions = true,
             description = {
-                "Gives a port of a running switch another policy: frames that wait are carried"
-                        + " over in order of arrival, and a policy that will not do is refused.",
-                "The port must stand in the switch's configuration with queues: {policy: …}."
+                "Replaces the policy of a port of a running switch: waiting frames are moved to the"
+                        + " new queues in order of arrival; an unsuitable policy is refused.",
+                "The port must have queues: {policy: …} in the switch's configuration."
             })
     int load(
             @Parameters(paramLabel = "FILE", description = "The policy.") Path file,
@@ -159,7 +161,7 @@ public final class PolicyCommand extends HeadgateCommand {
             @Option(
                             names = "--switch",
                             paramLabel = "SWITCH",
-                            description = "The switch; the only one that runs if not given.")
+                            description = "The switch; optional if only one runs.")
                     @Nullable String name,
             @Mixin JsonOption json)
             throws CommandFailure, DaemonException {
@@ -175,9 +177,12 @@ public final class PolicyCommand extends HeadgateCommand {
     @Command(
             name = "show",
             mixinStandardHelpOptions = true,
-            description = "Says which policies the ports of a running switch have, in words.")
+            description = "Describes the policies of the ports of a running switch, in words.")
     int show(
-            @Option(names = "--port", paramLabel = "PORT", description = "Only this port's.")
+            @Option(
+                            names = "--port",
+                            paramLabel = "PORT",
+                            description = "Only the policy of this port.")
                     @Nullable String port,
             @Mixin JsonOption json,
             @Mixin SwitchChoice choice)
@@ -191,12 +196,15 @@ public final class PolicyCommand extends HeadgateCommand {
             name = "stats",
             mixinStandardHelpOptions = true,
             description = {
-                "Shows what each queue of the policies of a running switch holds and has counted"
-                        + " since its policy was loaded.",
-                "A port writes its counts five times a second."
+                "Shows the length and the counters of each policy queue of a running switch, since"
+                        + " its policy was loaded.",
+                "A port updates its counters five times a second."
             })
     int stats(
-            @Option(names = "--port", paramLabel = "PORT", description = "Only this port's.")
+            @Option(
+                            names = "--port",
+                            paramLabel = "PORT",
+                            description = "Only the policy of this port.")
                     @Nullable String port,
             @Mixin JsonOption json,
             @Mixin SwitchChoice choice)

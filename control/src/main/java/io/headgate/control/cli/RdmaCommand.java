@@ -30,7 +30,7 @@ public final class RdmaCommand extends HeadgateCommand implements Runnable {
 
     @Override
     public void run() {
-        throw wrong("headgate rdma needs send-bw, write-bw or lat.");
+        throw wrong("headgate rdma needs a test: send-bw, write-bw or lat.");
     }
 
     @Command(name = "send-bw", mixinStandardHelpOptions = true, description = "Bandwidth of SENDs.")
@@ -51,7 +51,7 @@ public final class RdmaCommand extends HeadgateCommand implements Runnable {
     @Command(
             name = "lat",
             mixinStandardHelpOptions = true,
-            description = "Latency of SENDs: half the time there and back.")
+            description = "Latency of SENDs: half of the round-trip time.")
     int latency(@Mixin RdmaOptions options)
             throws CommandFailure, DaemonException, DeviceException, InterruptedException {
         return measure(PerfPlan.Test.LAT, options);

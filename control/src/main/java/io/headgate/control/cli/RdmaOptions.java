@@ -60,7 +60,7 @@ final class RdmaOptions {
     @Option(
             names = "--host",
             paramLabel = "NAME",
-            description = "Which of its hosts; needed where it has several.")
+            description = "The host of this configuration; required if it has several.")
     private @Nullable String host;
 
     @Option(
@@ -73,54 +73,58 @@ final class RdmaOptions {
     @Option(
             names = "--gateway",
             paramLabel = "ADDRESS",
-            description = "Router towards a server of another network.")
+            description = "Router towards a server in another network.")
     private @Nullable String gateway;
 
     @Option(
             names = "--peer-mac",
             paramLabel = "MAC",
-            description = "MAC address of the server, or of the router, instead of asking for it.")
+            description =
+                    "MAC address of the server or the router; it is then not resolved by ARP.")
     private @Nullable String peerMac;
 
     @Option(
             names = "--mac",
             paramLabel = "MAC",
-            description = "This host's own MAC address (default: 02:00, then its IPv4 address).")
+            description =
+                    "This host's own MAC address (default: 02:00 followed by its IPv4 address).")
     private @Nullable String mac;
 
     @Option(
             names = {"-s", "--size"},
             paramLabel = "BYTES",
             description =
-                    "Bytes of a message, 1 to 67108864 over all connections (default: 65536; lat:"
-                            + " 2).")
+                    "Size of a message in bytes, 1 to 67108864 over all connections (default:"
+                            + " 65536; lat: 2).")
     private @Nullable Integer size;
 
     @Option(
             names = {"-n", "--iters"},
             paramLabel = "N",
-            description = "Messages of each connection (default: 1000; with -D: no limit).")
+            description = "Number of messages per connection (default: 1000; with -D: no limit).")
     private @Nullable Long iterations;
 
     @Option(
             names = {"-D", "--duration"},
             paramLabel = "TIME",
             converter = Durations.class,
-            description = "Send for so long, such as 5s.")
+            description = "Duration of the test, such as 5s.")
     private @Nullable Duration duration;
 
     @Option(
             names = {"-q", "--qps"},
             paramLabel = "N",
             defaultValue = "1",
-            description = "Connections, 1 to 64 (default: ${DEFAULT-VALUE}).")
+            description = "Number of connections, 1 to 64 (default: ${DEFAULT-VALUE}).")
     private int queuePairs;
 
     @Option(
             names = {"-t", "--tx-depth"},
             paramLabel = "N",
             defaultValue = "128",
-            description = "Messages of a connection under way (default: ${DEFAULT-VALUE}).")
+            description =
+                    "Maximum number of outstanding messages per connection (default:"
+                            + " ${DEFAULT-VALUE}).")
     private int depth;
 
     @Option(
@@ -141,7 +145,8 @@ final class RdmaOptions {
             names = {"-p", "--service"},
             paramLabel = "N",
             defaultValue = "18515",
-            description = "Service that client and server agree on (default: ${DEFAULT-VALUE}).")
+            description =
+                    "Service name, the same at client and server (default: ${DEFAULT-VALUE}).")
     private int service;
 
     @Option(
@@ -149,15 +154,17 @@ final class RdmaOptions {
             paramLabel = "TIME",
             converter = Durations.class,
             description =
-                    "An acknowledgement that does not come for so long has packets sent again"
-                            + " (default: 67ms, or what 16 MB take on the line if that is longer).")
+                    "Packets are sent again after this time without an acknowledgement (default:"
+                            + " 67ms, or the time that 16 MB take on the line if that is longer).")
     private @Nullable Duration timeout;
 
     @Option(
             names = "--retries",
             paramLabel = "N",
             defaultValue = "7",
-            description = "Times in a row, before it fails (default: ${DEFAULT-VALUE}).")
+            description =
+                    "Number of time-outs in a row before the connection fails (default:"
+                            + " ${DEFAULT-VALUE}).")
     private int retries;
 
     @Option(
@@ -165,9 +172,9 @@ final class RdmaOptions {
             paramLabel = "KIND",
             defaultValue = "rocev2",
             description =
-                    "rocev2: all from the first packet missing on is sent again (go-back-N);"
-                            + " selective: only lost packets are. The same at both ends (default:"
-                            + " ${DEFAULT-VALUE}).")
+                    "rocev2: all packets from the first missing one on are sent again (go-back-N);"
+                            + " selective: only lost packets are sent again. The same at both ends"
+                            + " (default: ${DEFAULT-VALUE}).")
     private Transport transport = Transport.ROCEV2;
 
     @Option(
@@ -175,8 +182,9 @@ final class RdmaOptions {
             paramLabel = "N",
             defaultValue = "3",
             description =
-                    "With --transport selective: a packet is lost once one that was sent N packets"
-                            + " later has come, 1 to 100 (default: ${DEFAULT-VALUE}).")
+                    "With --transport selective: a packet counts as lost when a packet that was"
+                            + " sent N packets later has arrived, 1 to 100 (default:"
+                            + " ${DEFAULT-VALUE}).")
     private int reordering;
 
     @Option(
@@ -184,14 +192,14 @@ final class RdmaOptions {
             paramLabel = "TIME",
             defaultValue = "10s",
             converter = Durations.class,
-            description = "Ask the server for so long (default: ${DEFAULT-VALUE}).")
+            description = "Time to wait for the server's answer (default: ${DEFAULT-VALUE}).")
     private Duration patience = Duration.ZERO;
 
     @Option(
             names = "--clients",
             paramLabel = "N",
             defaultValue = "1",
-            description = "A server ends after N hosts (default: ${DEFAULT-VALUE}).")
+            description = "The server ends after N clients (default: ${DEFAULT-VALUE}).")
     private int clients;
 
     @Mixin private final HeadgateCommand.JsonOption json = new HeadgateCommand.JsonOption();
@@ -199,7 +207,7 @@ final class RdmaOptions {
     @Parameters(
             arity = "0..1",
             paramLabel = "SERVER",
-            description = "IPv4 address of the server; without it, this is the server.")
+            description = "IPv4 address of the server; without it, this process is the server.")
     private @Nullable String serverAddress;
 
     boolean isJson() {
@@ -230,7 +238,7 @@ final class RdmaOptions {
         List<String> names = config.nics().stream().map(HostConfig.Nic::name).toList();
         if (host == null && names.size() > 1) {
             throw CommandFailure.badInput(
-                    "%s has %s hosts; say --host with one of %s"
+                    "%s has %s hosts; choose one with --host: %s"
                             .formatted(file, names.size(), some(names)));
         }
         String wanted = host == null ? names.getFirst() : host;
@@ -244,8 +252,9 @@ final class RdmaOptions {
                 "--mtu " + mtu + " is not one of 256, 512, 1024, 2048 and 4096");
         require(
                 mtu + RdmaSetup.HEADERS_BYTES <= nic.mtuBytes(),
-                ("--mtu %d makes IP packets of up to %d bytes, and host %s has mtu: %d; take a"
-                                + " smaller --mtu, or configure mtu: %d at least, at the switch's port, too")
+                ("--mtu %d makes IP packets of up to %d bytes, but host %s has mtu: %d; use a"
+                                + " smaller --mtu, or configure at least mtu: %d, also at the"
+                                + " switch's port")
                         .formatted(
                                 mtu,
                                 mtu + RdmaSetup.HEADERS_BYTES,
@@ -308,7 +317,7 @@ final class RdmaOptions {
         requireWithin("--size", bytes, 1, LARGEST_MESSAGE_BYTES);
         require(
                 (long) bytes * queuePairs <= LARGEST_MESSAGE_BYTES,
-                "--qps %d with messages of %d bytes take %d bytes of memory, and a server has %d"
+                "--qps %d with messages of %d bytes need %d bytes of memory, but a server has %d"
                         .formatted(
                                 queuePairs,
                                 bytes,
@@ -327,7 +336,7 @@ final class RdmaOptions {
         String router = gateway;
         require(
                 isNear || router != null || peerMac != null,
-                "%s is not on this host's network %s/%d; say --gateway with the router's address"
+                "%s is not on this host's network %s/%d; give the router's address with --gateway"
                         .formatted(serverAddress, address.split("/", 2)[0], prefix()));
         return new RdmaSetup.Client(
                 new PerfPlan(test, bytes, messages, during == null ? 0 : during.toNanos(), depth),

@@ -14,8 +14,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "reload",
         description = {
-            "Has a running switch read its configuration file again, and takes what differs: all of"
-                    + " it, or nothing. What may change is what 'headgate set' can change.",
+            "Makes a running switch read its configuration file again and apply the differences:"
+                    + " all of them, or none. The same keys can change as with 'headgate set'.",
             "kill -HUP does the same."
         })
 public final class ReloadCommand extends HeadgateCommand implements Callable<Integer> {
@@ -24,7 +24,7 @@ public final class ReloadCommand extends HeadgateCommand implements Callable<Int
     @Parameters(
             arity = "0..1",
             paramLabel = "NAME",
-            description = "The switch; may be left out while only one runs.")
+            description = "The switch; optional if only one runs.")
     private @Nullable String name;
 
     @Override

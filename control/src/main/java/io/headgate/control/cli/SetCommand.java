@@ -26,10 +26,10 @@ import tools.jackson.databind.JsonNode;
 @Command(
         name = "set",
         description = {
-            "Changes the configuration of a switch while it runs: all that is given, or nothing.",
+            "Changes the configuration of a switch while it runs: all given values, or none.",
             "Example: headgate set s1 p4.rate=2Gbps p4.queue-limit=200kB",
-            "What the file does not have cannot be set within: p4.congestion.red.pmax=0.3 is for a"
-                    + " port with congestion: {red: {}}."
+            "A key inside a section needs the section in the file: p4.congestion.red.pmax=0.3 needs"
+                    + " congestion: {red: {}} at port p4."
         })
 public final class SetCommand extends HeadgateCommand implements Callable<Integer> {
     @Mixin private final JsonOption json = new JsonOption();
@@ -40,9 +40,8 @@ public final class SetCommand extends HeadgateCommand implements Callable<Intege
             arity = "0..*",
             paramLabel = "[NAME] KEY=VALUE",
             description =
-                    "The switch, which may be left out while only one runs; then keys with new"
-                            + " values. A key without a value (p4.watchdog=) is as in a file that"
-                            + " does not have it.")
+                    "The switch (optional if only one runs); then keys with new values. A key"
+                            + " without a value (p4.watchdog=) is removed from the configuration.")
     private List<String> words = new ArrayList<>();
 
     @Option(
@@ -76,7 +75,7 @@ public final class SetCommand extends HeadgateCommand implements Callable<Intege
             return changes + "\n";
         }
         return changes.isEmpty()
-                ? "nothing to change: it is so already\n"
+                ? "nothing to change: the values are already set\n"
                 : Json.list(changes, Answers.Change[].class).stream()
                         .map(change -> change.text() + "\n")
                         .collect(Collectors.joining());

@@ -37,7 +37,8 @@ import tools.jackson.databind.JsonNode;
  */
 @Command(
         name = "show",
-        description = "Shows what a running switch does: totals, or rates with --since.")
+        description =
+                "Shows the state and counters of a running switch: totals, or rates with --since.")
 public final class ShowCommand extends HeadgateCommand implements Callable<Integer> {
     @Mixin private final JsonOption json = new JsonOption();
 
@@ -94,7 +95,7 @@ public final class ShowCommand extends HeadgateCommand implements Callable<Integ
             description = "One of: ${COMPLETION-CANDIDATES}.")
     private ShowTable what;
 
-    @Parameters(index = "1..*", paramLabel = "PORT", description = "Only what these ports do.")
+    @Parameters(index = "1..*", paramLabel = "PORT", description = "Only these ports.")
     private List<String> ports = new ArrayList<>();
 
     @Mixin private final SwitchChoice choice = new SwitchChoice();
@@ -103,21 +104,22 @@ public final class ShowCommand extends HeadgateCommand implements Callable<Integ
             names = "--as",
             paramLabel = "WHOSE",
             description =
-                    "With counters and watermark: sonic, and its names are shown next to ours.")
+                    "With counters and watermark: sonic shows SONiC's names next to the names of"
+                            + " Headgate.")
     private @Nullable String as;
 
     @Option(
             names = "--watch",
             paramLabel = "TIME",
             converter = Durations.class,
-            description = "Again and again, after this long each; ^C ends it.")
+            description = "Repeats the output at this interval; ^C ends it.")
     private @Nullable Duration watch;
 
     @Option(
             names = "--since",
             paramLabel = "TIME",
             converter = Durations.class,
-            description = "What happens in this time from now on; rates where there are any.")
+            description = "Shows the changes in this time from now on, as rates where possible.")
     private @Nullable Duration since;
 
     @Override
@@ -180,7 +182,7 @@ public final class ShowCommand extends HeadgateCommand implements Callable<Integ
         }
         if (!what.isOfPorts()) {
             throw CommandFailure.badInput(
-                    "'%s' is not shown port by port; leave '%s' out"
+                    "'%s' cannot be shown per port; leave '%s' out"
                             .formatted(what.name(), ports.getFirst()));
         }
         List<String> known = CounterSnapshot.of(choice.counters()).owners(Scope.INGRESS);

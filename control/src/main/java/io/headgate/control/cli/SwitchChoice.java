@@ -28,13 +28,13 @@ public final class SwitchChoice {
     @Option(
             names = "--switch",
             paramLabel = "NAME",
-            description = "The switch; may be left out while only one runs.")
+            description = "The switch; optional if only one runs.")
     private @Nullable String name;
 
     @Option(
             names = "--host",
             paramLabel = "NAME",
-            description = "Instead of a switch, the card of a host that an agent here serves.")
+            description = "The card of this host, which an agent here serves, instead of a switch.")
     private @Nullable String host;
 
     private final List<Path> bases = RunDirectory.bases();
@@ -75,7 +75,7 @@ public final class SwitchChoice {
     public SwitchClient connect() throws DaemonException {
         if (host != null) {
             throw new DaemonException(
-                    "the card of a host has counters to show, and nothing else; leave --host out");
+                    "the card of a host can only show counters; leave --host out");
         }
         return SwitchClient.choose(bases, name).connect();
     }
@@ -106,7 +106,7 @@ public final class SwitchChoice {
     @Nullable List<FlowRates.Row> rates() throws DaemonException {
         if (host == null) {
             throw new DaemonException(
-                    "hosts control the rates of flows: say which host, with --host NAME");
+                    "hosts control the rates of flows: choose a host with --host NAME");
         }
         return ofHost(host, "rates", HostDaemon::rates, FlowRates::read);
     }
@@ -115,8 +115,8 @@ public final class SwitchChoice {
     FlowPaths.@Nullable View paths() throws DaemonException {
         if (host == null) {
             throw new DaemonException(
-                    "telemetry ends at hosts: say which host, with --host NAME; what the ports of a"
-                            + " switch do to it is in 'headgate show congestion'");
+                    "telemetry ends at hosts: choose a host with --host NAME; 'headgate show"
+                            + " congestion' shows the telemetry counters of a switch's ports");
         }
         return pathsOfHost(host);
     }
@@ -169,7 +169,7 @@ public final class SwitchChoice {
             return CounterFile.open(RunDirectory.counters(base, name));
         } catch (AccessDeniedException e) {
             throw new DaemonException(
-                    ("the counters of %s %s may not be read by this user, or not yet: it is just"
+                    ("cannot read the counters of %s %s: it belongs to another user, or it is just"
                                     + " starting")
                             .formatted(what, name));
         } catch (IOException | IllegalArgumentException e) {

@@ -40,14 +40,14 @@ public final class SwitchCommand extends HeadgateCommand implements Runnable {
             name = "run",
             mixinStandardHelpOptions = true,
             description =
-                    "Runs a switch in the foreground until ^C, TERM or 'headgate switch stop'. HUP has"
-                            + " it read its file again, as 'headgate reload' does.")
+                    "Runs a switch in the foreground until ^C, TERM or 'headgate switch stop'. On"
+                            + " HUP it reads its file again, like 'headgate reload'.")
     int runSwitch(
             @Option(
                             names = {"-c", "--config"},
                             required = true,
                             paramLabel = "FILE",
-                            description = "Its configuration, in YAML.")
+                            description = "The switch's configuration, in YAML.")
                     Path file,
             @Option(
                             names = "--no-warm-up",
@@ -110,12 +110,12 @@ public final class SwitchCommand extends HeadgateCommand implements Runnable {
     @Command(
             name = "stop",
             mixinStandardHelpOptions = true,
-            description = "Stops a running switch and waits until it has gone.")
+            description = "Stops a running switch and waits until it has ended.")
     int stop(
             @Option(
                             names = "--switch",
                             paramLabel = "NAME",
-                            description = "The switch; may be left out while only one runs.")
+                            description = "The switch; optional if only one runs.")
                     @Nullable String name,
             @Parameters(arity = "0..1", paramLabel = "NAME", description = "The same, in short.")
                     @Nullable String shortly,
@@ -132,7 +132,9 @@ public final class SwitchCommand extends HeadgateCommand implements Runnable {
         while (Files.exists(chosen.base().resolve(chosen.name()))) {
             if (System.nanoTime() - endNs > 0) {
                 throw new CommandFailure(
-                        "switch " + chosen.name() + " was asked to stop and has not after 20 s");
+                        "switch "
+                                + chosen.name()
+                                + " was asked to stop, but has not stopped after 20 s");
             }
             Thread.sleep(STOP_POLL_MS);
         }

@@ -54,7 +54,7 @@ public final class TopCommand extends HeadgateCommand implements Callable<Intege
             names = "--every",
             paramLabel = "TIME",
             converter = Durations.class,
-            description = "Time between two looks (default: 1s).")
+            description = "Time between two updates (default: 1s).")
     private Duration every = Duration.ofSeconds(1);
 
     private final Map<String, String> histories = new HashMap<>();

@@ -217,7 +217,7 @@ final class ControlApi {
         String yaml = text(request, "yaml", "");
         if (assignments.isEmpty() == yaml.isEmpty()) {
             throw new RefusedException(
-                    "'set' takes either 'assignments', a list of texts such as \"p1.rate=1Gbps\","
+                    "'set' needs either 'assignments', a list of texts such as \"p1.rate=1Gbps\","
                             + " or 'yaml', a text such as \"p1: {rate: 1Gbps}\"");
         }
         List<SwitchChange> changes =
@@ -234,7 +234,7 @@ final class ControlApi {
             throw new RefusedException(
                     "switch "
                             + running.config().name()
-                            + " was not started from a file; 'headgate set' changes it");
+                            + " was not started from a file; use 'headgate set' to change it");
         }
         return described(running.reload(file));
     }
@@ -304,7 +304,7 @@ final class ControlApi {
     private DutyTraceFile.Summary stopTrace(Client client) throws RefusedException {
         DutyTrace trace = client.trace;
         if (trace == null) {
-            throw new RefusedException("this connection has no trace under way");
+            throw new RefusedException("no trace is running on this connection");
         }
         client.trace = null;
         trace.close();
@@ -337,7 +337,7 @@ final class ControlApi {
     private static RunningCapture capture(Client client, JsonNode request) throws RefusedException {
         RunningCapture capture = client.captures.get((int) number(request, "capture", -1));
         if (capture == null) {
-            throw new RefusedException("this connection has no such capture");
+            throw new RefusedException("no such capture is running on this connection");
         }
         return capture;
     }

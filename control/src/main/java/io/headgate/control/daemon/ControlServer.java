@@ -93,7 +93,7 @@ final class ControlServer implements AutoCloseable {
             send(
                     channel,
                     ControlApi.refusal(
-                            "too many clients that capture or trace; try again when one has gone"),
+                            "too many clients capture or trace; try again when one has ended"),
                     true);
             return;
         }
@@ -129,7 +129,10 @@ final class ControlServer implements AutoCloseable {
             try {
                 request = StandardCharsets.UTF_8.newDecoder().decode(line.nioBuffer()).toString();
             } catch (CharacterCodingException e) {
-                send(context.channel(), ControlApi.refusal("a request is text in UTF-8"), false);
+                send(
+                        context.channel(),
+                        ControlApi.refusal("a request must be text in UTF-8"),
+                        false);
                 return;
             }
             if (!request.isBlank()) {

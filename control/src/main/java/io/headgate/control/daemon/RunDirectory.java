@@ -107,8 +107,8 @@ public final class RunDirectory implements AutoCloseable {
             OpenFileLock lock = OpenFileLock.tryTake(directory.resolve(LOCK));
             if (lock == null) {
                 throw new DaemonException(
-                        ("a switch named %s runs already%s; stop it with 'headgate switch stop"
-                                        + " --switch %s', or give this one another name")
+                        ("a switch named %s already runs%s; stop it with 'headgate switch stop"
+                                        + " --switch %s', or give this switch another name")
                                 .formatted(name, holder(directory), name));
             }
             RunDirectory claimed = new RunDirectory(base, directory, lock);
@@ -127,8 +127,8 @@ public final class RunDirectory implements AutoCloseable {
             return claimed;
         } catch (IOException e) {
             throw new DaemonException(
-                    ("cannot use %s for the files of running switches (%s); set HEADGATE_RUN_DIR"
-                                    + " to a directory that can be written")
+                    ("cannot use %s for the files of running switches (%s); set HEADGATE_RUN_DIR to"
+                                    + " a writable directory")
                             .formatted(base, Reason.of(e)),
                     e);
         }
@@ -144,7 +144,7 @@ public final class RunDirectory implements AutoCloseable {
             Runtime.getRuntime().addShutdownHook(atEnd);
         } catch (IllegalStateException ends) {
             remove(directory);
-            throw new IOException("the process received a signal to end", ends);
+            throw new IOException("the process received a termination signal", ends);
         }
     }
 

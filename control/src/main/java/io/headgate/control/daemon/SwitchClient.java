@@ -48,8 +48,9 @@ public final class SwitchClient implements AutoCloseable {
         public SwitchClient connect() throws DaemonException {
             if (!mayAsk) {
                 throw new DaemonException(
-                        ("switch %s belongs to another user, whose alone its control socket is; run"
-                                        + " this as that user or as root")
+                        ("switch %s belongs to another user, and only that user can access its"
+                                        + " control socket; run this command as that user or as"
+                                        + " root")
                                 .formatted(name));
             }
             return SwitchClient.connect(base, name);

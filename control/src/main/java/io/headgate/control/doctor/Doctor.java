@@ -33,7 +33,7 @@ public final class Doctor {
 
     private static final List<Tool> TOOLS =
             List.of(
-                    new Tool("ip", "iproute2", "namespaces and interfaces cannot be made"),
+                    new Tool("ip", "iproute2", "namespaces and interfaces cannot be created"),
                     new Tool("ethtool", "ethtool", "offloads cannot be switched off"),
                     new Tool("tshark", "tshark", "captures cannot be checked"),
                     new Tool("iperf3", "iperf3", "throughput cannot be measured"));
@@ -52,10 +52,11 @@ public final class Doctor {
         if (!rights.netRaw() || !rights.netAdmin() || !rights.sysAdmin()) {
             findings.add(
                     Finding.advised(
-                            "may not open packet sockets, change interfaces or enter namespaces",
+                            "has no permission to open packet sockets, change interfaces or enter"
+                                    + " namespaces",
                             "this user",
                             "run as root, or inside 'unshare --user --map-root-user --net --mount'"
-                                    + " where the kernel allows it"));
+                                    + " if the kernel allows it"));
         }
         for (Tool tool : TOOLS) {
             if (find(tool.program) == null) {

@@ -59,7 +59,7 @@ final class InterfaceChecks {
         } catch (DeviceException failure) {
             checks.findings.add(
                     Finding.advised(
-                            Reason.of(failure), where, "make it, or correct the configuration"));
+                            Reason.of(failure), where, "create it, or correct the configuration"));
         }
         return checks.findings;
     }
@@ -75,7 +75,7 @@ final class InterfaceChecks {
                 checks.offloads(
                         far.get(),
                         checks.unfinished,
-                        "leaves checksums to hardware, and a VXLAN port cannot see that");
+                        "leaves checksums to hardware, which a VXLAN port cannot detect");
             }
         } catch (DeviceException mayNotLook) {
             return List.of();
@@ -87,7 +87,7 @@ final class InterfaceChecks {
         offloads(
                 own,
                 OffloadCheck.JOINING,
-                "joins received frames into longer ones, which cannot be forwarded");
+                "merges received frames into longer ones, which cannot be forwarded");
         if (!own.up()) {
             mend(own, "is down", "ip link set " + own.name() + " up");
         }
@@ -100,7 +100,7 @@ final class InterfaceChecks {
         if (speaksIpv6(own)) {
             mend(
                     own,
-                    "the kernel speaks IPv6 on it, which hosts see as traffic of the switch",
+                    "the kernel sends IPv6 packets on it, which hosts see as traffic of the switch",
                     "sysctl -q -w net.ipv6.conf."
                             + own.name().replace('.', '/')
                             + ".disable_ipv6=1");
@@ -109,9 +109,7 @@ final class InterfaceChecks {
         if (far.isPresent()) {
             LinuxInterface peer = far.get();
             offloads(
-                    peer,
-                    unfinished,
-                    "leaves work on frames to hardware that a veth does not have");
+                    peer, unfinished, "leaves work to hardware offloads that a veth does not have");
             if (peer.mtuBytes() != own.mtuBytes()) {
                 mend(
                         peer,
@@ -141,9 +139,10 @@ final class InterfaceChecks {
         if (far.isPresent() && !far.get().offloads().contains(Offload.GRO)) {
             findings.add(
                     Finding.advised(
-                            "takes XDP frames only with GRO or a program of its own, and has GRO off",
+                            "accepts XDP frames only with GRO on or with its own XDP program, and"
+                                    + " GRO is off",
                             where(far.get()),
-                            "unless it will be an AF_XDP port itself, run '"
+                            "unless it will also be an AF_XDP port, run '"
                                     + NetworkNamespace.commandPrefix(far.get().netns())
                                     + "ethtool -K "
                                     + far.get().name()

@@ -31,7 +31,7 @@ public final class LinkChange {
     private static final String ALLOWED =
             "up, down, or keys with values: "
                     + String.join(", ", KEYS)
-                    + ", and up and down together with mean times";
+                    + ", or up and down together, with mean times";
 
     /** A port at an end of the link. */
     public record Port(String switchName, String port, LinkEnd end) {}
@@ -65,7 +65,7 @@ public final class LinkChange {
             int equals = word.indexOf('=');
             if (equals < 1) {
                 throw new IllegalArgumentException(
-                        Text.quote(word) + " says nothing of a link; allowed: " + ALLOWED);
+                        Text.quote(word) + " is not a word for a link; allowed: " + ALLOWED);
             }
             settings.put(word.substring(0, equals), word.substring(equals + 1));
         }

@@ -87,15 +87,15 @@ public record PathWalk(
     /** For a person: whole lines. */
     public String toText() {
         StringBuilder text = new StringBuilder();
-        text.append("%s to %s, by the tables of the switches%n".formatted(from, to));
+        text.append("%s to %s, from the tables of the switches%n".formatted(from, to));
         steps.forEach(step -> text.append("  ").append(step.describe()).append('\n'));
         problems.forEach(problem -> text.append("  missing: ").append(problem).append('\n'));
         text.append(
                 complete
                         ? problems.isEmpty()
                                 ? "  nothing is missing\n"
-                                : "  a way leads there all the same\n"
-                        : "  no way leads there\n");
+                                : "  there is a path nevertheless\n"
+                        : "  there is no path\n");
         return text.toString();
     }
 
@@ -145,7 +145,7 @@ public record PathWalk(
             }
             if (first.equals(end)) {
                 problems.add(
-                        "%s and %s are both at %s: no switch is between them"
+                        "%s and %s are both at %s: there is no switch between them"
                                 .formatted(from, to, end));
                 return;
             }
@@ -182,8 +182,9 @@ public record PathWalk(
             }
             problems.add(
                     hosts.isEmpty()
-                            ? "no switch that runs here knows a host: labs say who is where"
-                            : "no switch that runs here has a port to %s; there are %s"
+                            ? "no switch that runs here knows a host; the switches of a lab know"
+                                    + " their hosts"
+                            : "no switch that runs here has a port to %s; known hosts are %s"
                                     .formatted(
                                             host,
                                             hosts.stream()
@@ -210,7 +211,8 @@ public record PathWalk(
                                 .collect(Collectors.toSet());
                 if (macs.isEmpty()) {
                     problems.add(
-                            "%s does not know %s at %s yet, so bridges flood frames for it"
+                            ("%s has not yet learned an address of %s at %s, so bridges flood"
+                                            + " frames for it")
                                     .formatted(end.node, to, end.port));
                 }
                 return;
@@ -223,8 +225,9 @@ public record PathWalk(
             if (there.stream().allMatch(one -> one.mac().isEmpty())) {
                 cut = true; // its router cannot address frames to it
                 problems.add(
-                        "%s knows no MAC address of %s at %s: it did not answer, or nothing has been"
-                                .concat(" sent to it yet ('headgate show neighbours')")
+                        ("%s has no MAC address of %s at %s: the host did not answer, or no frame"
+                                        + " was")
+                                .concat(" sent to it yet (see 'headgate show neighbours')")
                                 .formatted(end.node, to, end.port));
             }
             String known =
@@ -261,7 +264,7 @@ public record PathWalk(
             }
             if (steps.size() == MOST_STEPS) {
                 problems.add(
-                        "at most %d switches are followed: what is behind %s is not known"
+                        "at most %d switches are followed: the path after %s is not known"
                                 .formatted(MOST_STEPS, before));
                 return;
             }
@@ -269,7 +272,8 @@ public record PathWalk(
             Place end = last;
             if (node == null || end == null) {
                 problems.add(
-                        "switch %s, behind %s, does not answer: it does not run here, or is another"
+                        ("switch %s, after %s, does not answer: it does not run here, or it is"
+                                        + " another")
                                 .concat(" user's")
                                 .formatted(in.node, before));
                 return;
@@ -311,7 +315,7 @@ public record PathWalk(
                                 .filter(port -> !port.equals(in.port))
                                 .toList();
             }
-            String by = floods ? "flooding: it does not know the address of " + to : "its address";
+            String by = floods ? "flooding, because it has no address of " + to : "its address";
             go(in, node, by, ports, ports);
         }
 
@@ -345,7 +349,7 @@ public record PathWalk(
                                 .orElse(null);
                 if (hop == null) {
                     problems.add(
-                            "%s has no answer from its next hop %s on the way to %s"
+                            "%s has no answer from its next hop %s of the route to %s"
                                     .formatted(in.node, via, best.prefix()));
                 } else {
                     answering.add(hop.port());
@@ -380,8 +384,9 @@ public record PathWalk(
                 }
                 if (peer == null) {
                     problems.add(
-                            "nothing says who is at the far end of %s; 'services: {lldp: {}}' at both"
-                                    .concat(" ends does")
+                            ("the far end of %s is not known; it needs 'services: {lldp: {}}' at"
+                                            + " both")
+                                    .concat(" ends")
                                     .formatted(out));
                 } else if (colon < 0) {
                     problems.add("%s leads to host %s".formatted(out, peer));
@@ -404,7 +409,7 @@ public record PathWalk(
             // Flooded frames come back to where they were, too, and go no further.
             if (round.stream().map(this::node).allMatch(one -> one != null && one.routes != null)) {
                 problems.add(
-                        "frames to %s go round in a loop: %s, %s"
+                        "frames to %s circulate in a loop: %s, %s"
                                 .formatted(to, String.join(", ", round), round.getFirst()));
             }
         }

@@ -65,9 +65,10 @@ public record LldpNeighbour(
             return "";
         }
         String far = unit.systemName().isEmpty() ? unit.chassis() : unit.systemName();
-        return ("port %s has priority flow control (IEEE 802.1Qbb PFC) for %s, and %s at its"
-                        + " far end for %s: frames of the others are lost where one end does not stop"
-                        + " for the other; give both ends the same flow-control and lossless")
+        return ("port %s has priority flow control (IEEE 802.1Qbb PFC) for %s, but its far end %s"
+                        + " has it for %s: frames of the other priorities are lost because one end"
+                        + " does not stop for the other; give both ends the same flow-control and"
+                        + " lossless")
                 .formatted(port, priorities(own), far, priorities(unit.pfcPriorities()));
     }
 

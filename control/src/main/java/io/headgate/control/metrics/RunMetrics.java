@@ -29,12 +29,12 @@ public final class RunMetrics {
             Labels port = Labels.of("switch", name, "port", margin.port());
             metrics.gauge(
                             "lossless_guaranteed",
-                            "1 while nothing can be lost, however the neighbour sends; else 0",
+                            "1 while no frame can be lost, at any load from the neighbour; else 0",
                             port,
                             margin.guaranteed() ? 1 : 0)
                     .gauge(
                             "lossless_spare_seconds",
-                            "how much later the port could run and still lose nothing",
+                            "additional delay that the port's workers may have without loss",
                             port,
                             margin.spareNs() / NS_PER_SECOND);
         }

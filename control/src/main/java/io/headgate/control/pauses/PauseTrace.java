@@ -102,14 +102,14 @@ public record PauseTrace(List<Step> steps, Root root, List<Step> cycle, String s
     public static PauseTrace behind(Network network, String node, String port, int priority) {
         PauseView view = network.view(node);
         if (view == null) {
-            return end(List.of(), Root.UNKNOWN, node + " cannot be asked from here");
+            return end(List.of(), Root.UNKNOWN, node + " cannot be queried from here");
         }
         Buffer buffer = view.buffer(port, priority);
         return buffer == null || buffer.in().isEmpty()
                 ? end(
                         List.of(),
                         Root.OVER,
-                        node + " holds nothing that came in by " + port + " any more")
+                        node + " holds no frames that arrived at " + port + " any more")
                 : follow(network, node, buffer.in().getFirst(), true);
     }
 
@@ -123,7 +123,7 @@ public record PauseTrace(List<Step> steps, Root root, List<Step> cycle, String s
         while (true) {
             PauseView view = network.view(at);
             if (view == null) {
-                return end(steps, Root.UNKNOWN, at + " cannot be asked from here");
+                return end(steps, Root.UNKNOWN, at + " cannot be queried from here");
             }
             Step step = step(view, queue);
             int seen = indexOf(steps, step);
@@ -138,9 +138,9 @@ public record PauseTrace(List<Step> steps, Root root, List<Step> cycle, String s
                 return end(
                         steps,
                         Root.UNKNOWN,
-                        "who is at the far end of "
+                        "the far end of "
                                 + step.name()
-                                + " is not known; lldp at both ends tells");
+                                + " is not known; LLDP at both ends reports it");
             }
             int colon = step.peer.lastIndexOf(BEFORE_PORT);
             if (colon < 0) {
@@ -153,12 +153,13 @@ public record PauseTrace(List<Step> steps, Root root, List<Step> cycle, String s
                         steps,
                         Root.UNKNOWN,
                         at
-                                + " cannot be asked from here; ask there, of what came in by its "
+                                + " cannot be queried from here; run the command there for the"
+                                + " frames that arrived at its "
                                 + step.peer.substring(colon + 1));
             }
             Buffer buffer = behind.buffer(step.peer.substring(colon + 1), step.priority);
             if (buffer == null || buffer.in().isEmpty()) {
-                return end(steps, Root.OVER, at + " holds nothing that came from there any more");
+                return end(steps, Root.OVER, at + " no longer holds frames that came from there");
             }
             queue = buffer.in().getFirst();
         }
@@ -232,18 +233,18 @@ public record PauseTrace(List<Step> steps, Root root, List<Step> cycle, String s
                 steps,
                 Root.HOST,
                 List.of(),
-                "%s pauses %s: the host takes less than its link brings. %s"
+                "%s pauses %s: the host receives more slowly than its link delivers. %s"
                         .formatted(last.peer, last.name(), suffers(steps.getFirst())));
     }
 
     /** The senders that wait at the queue that was asked about. */
     private static String suffers(Step first) {
-        return (first.from.isEmpty() ? "What is sent" : "What came from " + join(first.from))
-                + " by "
+        return (first.from.isEmpty() ? "Frames" : "Frames from " + join(first.from))
+                + " that leave by "
                 + first.name()
                 + " in priority "
                 + first.priority
-                + " waits for that, wherever it goes (head-of-line blocking).";
+                + " wait for that, whatever their destination (head-of-line blocking).";
     }
 
     private static PauseTrace deadlock(List<Step> steps, List<Step> cycle) {
@@ -259,9 +260,10 @@ public record PauseTrace(List<Step> steps, Root root, List<Step> cycle, String s
                 steps,
                 Root.DEADLOCK,
                 cycle,
-                ("deadlock: %s. %sNone of them sends before the next one does, so all that"
-                                + " passes them in priority %s stands still. Escape (headgate set SWITCH"
-                                + " PORT.detour.escape.enabled=true) or a PFC watchdog ends it.")
+                ("deadlock: %s. %sEach of them waits until the next one sends, so all frames that"
+                                + " pass them in priority %s are blocked. Escape (headgate set"
+                                + " SWITCH PORT.detour.escape.enabled=true) or a PFC watchdog ends"
+                                + " it.")
                         .formatted(ports, inside, cycle.getFirst().priority));
     }
 

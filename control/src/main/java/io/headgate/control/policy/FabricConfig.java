@@ -26,22 +26,22 @@ import java.util.stream.IntStream;
 @Named(
         value = Fabric.NAME,
         says =
-                "Frames wait at inputs, crosspoints and outputs as an OpenQueue policy of several"
-                        + " ports says (config/policies/README.md). The ports' queue-limit and scheduler do"
-                        + " not apply then.")
+                "Frames wait at inputs, crosspoints and outputs as defined by an OpenQueue policy"
+                        + " of several ports (config/policies/README.md). The ports' queue-limit"
+                        + " and scheduler do not apply then.")
 public record FabricConfig(
         @Key(codec = PolicyFile.PathOfPolicy.class, example = "buffered-crossbar-4.oq")
                 @Says(
-                        "The policy's file; a relative path starts where this file is. Without"
-                                + " such a file, the shipped policy of that name. It declares one port"
-                                + " per output, and before them, if wanted, one per input and one"
-                                + " per crosspoint.")
-                @Allowed("the path of a policy's file, such as policies/crossbar.oq")
+                        "The policy's file; a relative path starts at this file's directory. If"
+                                + " there is no such file, the shipped policy of that name. It"
+                                + " declares one port per output, optionally preceded by one per"
+                                + " input and one per crosspoint.")
+                @Allowed("the path of a policy file, such as policies/crossbar.oq")
                 @Fixed(LAID_OUT)
                 PolicyFile file,
         @Inline @Fixed(LAID_OUT) PacketConfig packets,
         @Key(min = "0", max = "1000000000", absent = "1")
-                @Says("The seed of the draws for drop(P).")
+                @Says("Seed of the random numbers for drop(P).")
                 @Fixed(LAID_OUT)
                 long seed)
         implements Checked {
@@ -63,8 +63,9 @@ public record FabricConfig(
         } catch (IllegalArgumentException e) {
             place.child("file")
                     .refuse(
-                            "a policy that does not lay out this switch: " + e.getMessage(),
-                            "a policy with ports for each of the switch's, as config/policies has");
+                            "a policy that does not fit this switch: " + e.getMessage(),
+                            "a policy with ports for each port of the switch, such as those of"
+                                    + " config/policies");
             return;
         }
         int lossless = 0;

@@ -71,7 +71,7 @@ public record LoadedPolicy(
                             fabric.file(),
                             fabric.binding(),
                             queues,
-                            List.of("of the switch's queues those that lead here: " + names)));
+                            List.of("the switch's queues that lead to this port: " + names)));
         }
         return all;
     }

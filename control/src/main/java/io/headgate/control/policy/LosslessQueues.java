@@ -34,8 +34,8 @@ final class LosslessQueues {
                         .refuse(
                                 "queue %s, which may drop, for the lossless priority %d"
                                         .formatted(name, carried.getFirst()),
-                                "a queue without drop for each lossless priority,"
-                                        + " or none lossless");
+                                "a queue without drop for each lossless priority, or no lossless"
+                                        + " priorities");
                 return;
             }
             if (plan.queues().get(queue).reorders() && !reorders) {
@@ -43,14 +43,15 @@ final class LosslessQueues {
                         .refuse(
                                 "false, while queue %s reorders the lossless priority %d"
                                         .formatted(name, carried.getFirst()),
-                                "true, if hosts can do with frames out of order");
+                                "true, if hosts accept frames out of order");
                 return;
             }
             if (carried.size() < Integer.bitCount(mask)) {
                 place.child(spread)
                         .refuse(
                                 "queue %s with lossless and lossy priorities".formatted(name),
-                                "queues that carry one or the other, since a pause stops a queue");
+                                "queues with either lossless or lossy priorities, because a pause"
+                                        + " stops a whole queue");
                 return;
             }
         }

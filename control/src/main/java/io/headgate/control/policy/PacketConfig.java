@@ -11,16 +11,21 @@ import java.util.List;
  * external classification of section 2.3.2.
  */
 public record PacketConfig(
-        @Key(absent = "priority") @Says("What of a frame Packet.value is.") FrameValue value,
-        @Key(absent = "tos") @Says("What of a frame Packet.processing is.") FrameValue processing,
-        @Key(absent = "none") @Says("What of a frame Packet.slack is, in ns.") FrameValue slack,
-        @Key(absent = "flow") @Says("What of a frame Packet.flow is.") FrameValue flow,
-        @Key(absent = "bytes") @Says("What sizes of queues and buffers count: bytes, or packets.")
+        @Key(absent = "priority") @Says("The property of a frame that Packet.value means.")
+                FrameValue value,
+        @Key(absent = "tos") @Says("The property of a frame that Packet.processing means.")
+                FrameValue processing,
+        @Key(absent = "none") @Says("The property of a frame that Packet.slack means, in ns.")
+                FrameValue slack,
+        @Key(absent = "flow") @Says("The property of a frame that Packet.flow means.")
+                FrameValue flow,
+        @Key(absent = "bytes")
+                @Says("The unit of the sizes of queues and buffers: bytes or packets.")
                 SizeUnit sizeUnit,
         @Key(absent = "value")
                 @Says(
-                        "What ranks higher by admPrio: what is worth more (value), or what is"
-                                + " dropped first (drop-first).")
+                        "The meaning of a higher rank by admPrio: a more valuable packet (value),"
+                                + " or a packet that is dropped earlier (drop-first).")
                 AdmissionOrder admissionOrder,
         @Key(absent = "false")
                 @Says("Whether the policy may reorder frames of a lossless priority.")

@@ -17,27 +17,29 @@ import io.headgate.dataplane.openqueue.language.Policy;
 import java.util.List;
 
 /** The policy of a port, and the fields of its frames that the policy sees. */
-@Named(says = "Frames are queued as an OpenQueue policy says (config/policies/README.md).")
+@Named(says = "Frames are queued as defined by an OpenQueue policy (config/policies/README.md).")
 public record PolicyConfig(
         @Key(codec = PolicyFile.PathOfPolicy.class, example = "lqd.oq")
                 @Says(
-                        "The policy's file; a relative path starts where this file is. Without"
-                                + " such a file, the shipped policy of that name.")
-                @Allowed("the path of a policy's file, such as policies/lqd.oq")
+                        "The policy's file; a relative path starts at this file's directory. If"
+                                + " there is no such file, the shipped policy of that name.")
+                @Allowed("the path of a policy file, such as policies/lqd.oq")
                 PolicyFile file,
         @Key
-                @Says("Which priorities each queue carries, in the policy's names of queues.")
+                @Says("The priorities of each queue; queues have the policy's names.")
                 @Allowed("a list such as [{queue: q1, priorities: [0, 1]}]")
                 @Otherwise(
-                        "priorities spread over the queues in their order; all of them each, where"
-                                + " the policy selects queues itself")
+                        "priorities are spread over the queues in order; if the policy selects"
+                                + " queues itself, each queue carries all priorities")
                 @Items(
                         max = Policy.MOST_QUEUES,
                         each = "a mapping such as {queue: q1, priorities: [0, 1]}")
                 List<Carried> carries,
         @Inline PacketConfig packets,
         @Key(min = "0", max = "1000000000", absent = "1")
-                @Says("The seed of the draws for drop(P); each port has draws of its own.")
+                @Says(
+                        "Seed of the random numbers for drop(P); each port has its own random"
+                                + " numbers.")
                 long seed)
         implements Checked {
 
@@ -48,7 +50,7 @@ public record PolicyConfig(
                     @Allowed("a queue's name, such as q1")
                     String queue,
             @Key(min = "0", max = "7")
-                    @Says("The priorities that it carries.")
+                    @Says("The priorities of this queue.")
                     @Allowed("a list of different priorities from 0 to 7, such as [3, 4]")
                     @Items(
                             min = 1,
@@ -111,8 +113,8 @@ public record PolicyConfig(
                                     ? "a policy without queues"
                                     : "a policy that no port can run: "
                                             + policy.notices().getFirst(),
-                            "a policy with queues, one port that has them all, and procPrio for"
-                                    + " each");
+                            "a policy with queues, one port that has all queues, and procPrio for"
+                                    + " each queue");
             return;
         }
         List<String> names = policy.queues().stream().map(Policy.Queue::name).toList();
@@ -143,7 +145,8 @@ public record PolicyConfig(
                 place.child("carries")
                         .refuse(
                                 "priority %d in %d queues".formatted(priority, carriers),
-                                "each priority in one queue, unless the policy has queueSelect");
+                                "each priority in exactly one queue, unless the policy has"
+                                        + " queueSelect");
                 return;
             }
         }

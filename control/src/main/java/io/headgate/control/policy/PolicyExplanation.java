@@ -41,13 +41,14 @@ public final class PolicyExplanation {
             explanation.port(layout.stage(port).word(), plan.policy().ports().get(port));
         }
         explanation.structures();
-        explanation.comes("is for its output and carries its priority");
-        explanation.add("when the line of an input or a crosspoint is free");
+        explanation.comes("is the one for its output and its priority");
+        explanation.add("when the link of an input or a crosspoint is free");
         explanation.add(
-                "  it moves a packet from the queue that ranks highest, of those with room");
-        explanation.add("  where the packet goes, which joins there as one that comes");
-        explanation.add("when the line of an output is free");
-        explanation.add("  the same, of the queues at the output that are not stopped");
+                "  it moves a packet from the highest-ranked queue among those whose next queue has"
+                        + " room");
+        explanation.add("  for the packet, which enters there like an arriving packet");
+        explanation.add("when the link of an output is free");
+        explanation.add("  the same, among the queues of the output that are not stopped");
         return explanation.lines;
     }
 
@@ -93,24 +94,24 @@ public final class PolicyExplanation {
             add(
                     String.format(
                             Locale.ROOT,
-                            "buffer %s: %,.0f %s for %s; in congestion a packet of %s goes",
+                            "buffer %s: %,.0f %s for %s; in congestion a packet is dropped from %s",
                             buffer.name(),
                             buffer.size(),
                             unit,
                             names(buffer.queues()),
                             buffer.order() == null
-                                    ? "the queue that a packet has come for"
-                                    : "the queue that ranks lowest by " + buffer.order().name()));
+                                    ? "the queue of the arriving packet"
+                                    : "the lowest-ranked queue by " + buffer.order().name()));
         }
     }
 
     private String dropped(int number, QueuePlan queue) {
         if (!plan.mayDrop(number)) {
-            return "none, ever";
+            return "never";
         }
         RankingPlan admission = queue.admission();
         if (admission == null) {
-            return "the packet that comes";
+            return "the arriving packet";
         }
         return "the lowest by %s; %s"
                 .formatted(
@@ -148,10 +149,11 @@ public final class PolicyExplanation {
         add(
                 String.format(
                         Locale.ROOT,
-                        "  the queue is served that %s",
+                        "  a queue is served: %s",
                         port.schedule() == null
-                                ? "there is"
-                                : "ranks highest by %s, of those with packets that are not stopped"
+                                ? "the only one"
+                                : ("the highest-ranked by %s, among those with packets that are not"
+                                                + " stopped")
                                         .formatted(port.schedule().name())));
         if (!port.postScheduling().isEmpty()) {
             add("  then: postSchedAct");
@@ -159,26 +161,29 @@ public final class PolicyExplanation {
     }
 
     private void comes(String queue) {
-        add("a packet that comes");
+        add("an arriving packet");
         add(
                 String.format(
                         Locale.ROOT,
-                        "  is taken down with %s",
+                        "  is recorded with %s",
                         plan.captured().isEmpty()
-                                ? "nothing but its arrival"
+                                ? "only its arrival"
                                 : plan.captured().stream()
                                         .map(Field::word)
                                         .collect(Collectors.joining(", "))));
         add("  goes to the queue that " + queue);
         if (has(Policy.Queue::congestion) || hasOfBuffers(Policy.Buffer::congestion)) {
             add(
-                    "  is looked at by congestion, with the state before it: the first case that holds");
-            add("  joins; then, while its queue or buffer is over its size, the lowest is dropped");
+                    "  is checked by congestion, with the state before the packet: the first case"
+                            + " that is true applies");
+            add(
+                    "  enters; then, while its queue or buffer is over its size, the lowest-ranked"
+                            + " packet is dropped");
         } else {
             add("  joins");
         }
         if (has(Policy.Queue::postAdmission) || hasOfBuffers(Policy.Buffer::postAdmission)) {
-            add("  if it is still there: postAdmAct");
+            add("  if it is still in the queue: postAdmAct");
         }
     }
 

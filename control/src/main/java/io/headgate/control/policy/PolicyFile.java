@@ -107,7 +107,7 @@ public record PolicyFile(Path path, Policy policy) {
             } catch (InvalidPathException e) {
                 place.refuse();
             } catch (IOException e) {
-                place.refuse(Reason.of(e), "the path of a policy's file");
+                place.refuse(Reason.of(e), "the path of a policy file");
             } catch (PolicyException e) {
                 place.refuse(
                         "a policy that is wrong at line %d, column %d: %s"

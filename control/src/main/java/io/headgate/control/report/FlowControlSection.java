@@ -91,8 +91,9 @@ public final class FlowControlSection {
             return String.format(
                     Locale.ROOT,
                     "port %s, priority %d: stopped for %.0f ms, while this switch stops the senders"
-                            + " at %s: part of a cyclic wait (deadlock), possibly; it is one if the"
-                            + " switches behind %s say the same, round to here. A watchdog breaks it",
+                            + " at %s: possible deadlock (cyclic wait). It is one if the switches"
+                            + " behind %s report the same and the chain leads back here. A PFC"
+                            + " watchdog would end it",
                     port,
                     priority,
                     stoppedNs / 1e6,
@@ -125,7 +126,7 @@ public final class FlowControlSection {
 
     /** The period that totals cover, in reports and in answers of a running switch. */
     private static final String COUNTED =
-            ", since the counters begin: in a lab's phase with it, else with the switch";
+            ", since the counters began (in a lab: with the phase; otherwise: with the switch)";
 
     private FlowControlSection() {}
 
@@ -225,11 +226,11 @@ public final class FlowControlSection {
                 sentences.add(
                         String.format(
                                 Locale.ROOT,
-                                "port %s: link control of a far end configured otherwise came"
-                                        + " %d times (once, it may have been damaged):"
-                                        + " flow-control, classify, lossless and credits must be"
-                                        + " the same at both ends of a link, or nothing is promised"
-                                        + " there",
+                                "port %s: the far end is configured differently: %d link-control"
+                                        + " frames do not match (a single one may be a damaged"
+                                        + " frame); flow-control, classify, lossless and credits"
+                                        + " must be the same at both ends of a link, otherwise"
+                                        + " frames may be lost",
                                 entry.owner(),
                                 counters.value(i)));
             }
@@ -262,8 +263,8 @@ public final class FlowControlSection {
         boolean credits = rows.stream().anyMatch(row -> row.kind == Kind.CREDITS);
         boolean lost = rows.stream().anyMatch(row -> row.creditBlocksLost > 0);
         List<Column<Row>> columns = new ArrayList<>();
-        columns.add(column("port", Row::port, "the port, or the side of a host's card"));
-        columns.add(count("prio", Row::priority).says("a lossless priority of it"));
+        columns.add(column("port", Row::port, "the port, or one side of a host's card"));
+        columns.add(count("prio", Row::priority).says("a lossless priority of the port"));
         if (pauses) {
             addPauses(columns);
         }
@@ -271,19 +272,22 @@ public final class FlowControlSection {
             columns.add(
                     count("credits sent (frames)", Kind.CREDITS, Row::controlSent)
                             .says(
-                                    "link-control frames that the port sent, of all priorities"
+                                    "link-control frames that the port sent, for all priorities"
+                                            + " together"
                                             + COUNTED));
             columns.add(
                     count("received (frames)", Kind.CREDITS, Row::controlReceived)
                             .says(
-                                    "link-control frames that came to the port, of all priorities"
+                                    "link-control frames that the port received, for all priorities"
+                                            + " together"
                                             + COUNTED));
         }
         if (lost) {
             columns.add(
                     count("credits made good (blocks)", Kind.CREDITS, Row::creditBlocksLost)
                             .says(
-                                    "blocks of frames that were lost on the link, and whose credits were given back"
+                                    "blocks of frames that were lost on the link; their credits"
+                                            + " were returned"
                                             + COUNTED));
         }
         columns.add(
@@ -291,21 +295,23 @@ public final class FlowControlSection {
                         .says(
                                 "times that the port was paused or had no credits for a frame"
                                         + COUNTED));
-        columns.add(ms("stopped (ms)", Row::stoppedNs).says("for how long in all" + COUNTED));
+        columns.add(ms("stopped (ms)", Row::stoppedNs).says("total time of these stops" + COUNTED));
         columns.add(
                 ms("longest (ms)", Row::stoppedMaxNs)
-                        .says("the longest of these since watermarks were last cleared"));
+                        .says("the longest of these stops since watermarks were last cleared"));
         columns.add(
                 count("held (bytes)", Row::heldBytes)
                         .says(
-                                "what the port had received and still held when the counters were taken"));
+                                "bytes that the port had received and still held when the counters"
+                                        + " were read"));
         columns.add(
                 count("peak (bytes)", Row::heldMaxBytes)
-                        .says("the most of that since watermarks were last cleared"));
+                        .says("maximum of the held bytes since watermarks were last cleared"));
         columns.add(
                 count("storms", Row::storms)
                         .says(
-                                "times that the watchdog found the port stopped for too long"
+                                "pause storms: pause storms: times that the watchdog found the port"
+                                        + " stopped for too long"
                                         + COUNTED));
         return columns;
     }
@@ -316,14 +322,16 @@ public final class FlowControlSection {
                         .says("pauses that the port began" + COUNTED));
         columns.add(
                 count("refresh", Kind.PAUSES, Row::refreshSent)
-                        .says("frames that it sent to lengthen a pause" + COUNTED));
-        columns.add(count("XON", Kind.PAUSES, Row::xonSent).says("pauses that it ended" + COUNTED));
+                        .says("frames that the port sent to extend a pause" + COUNTED));
+        columns.add(
+                count("XON", Kind.PAUSES, Row::xonSent)
+                        .says("pauses that the port ended" + COUNTED));
         columns.add(
                 count("XOFF received", Kind.PAUSES, Row::xoffReceived)
                         .says("pauses that its far end began" + COUNTED));
         columns.add(
                 count("refresh", Kind.PAUSES, Row::refreshReceived)
-                        .says("frames that came to lengthen a pause" + COUNTED));
+                        .says("received frames that extend a pause" + COUNTED));
         columns.add(
                 count("XON", Kind.PAUSES, Row::xonReceived)
                         .says("pauses that its far end ended" + COUNTED));
@@ -388,9 +396,9 @@ public final class FlowControlSection {
                 ? ""
                 : String.format(
                         Locale.ROOT,
-                        "not guaranteed: its halves have failed %s since the start, and what"
-                                + " came until they were restarted was lost ('show errors' says"
-                                + " why); without that: ",
+                        "not guaranteed: its halves have failed %s since the start, and frames that"
+                                + " arrived before their restart were lost (see 'show errors');"
+                                + " without these failures: ",
                         failures == 1 ? "once" : failures + " times");
     }
 

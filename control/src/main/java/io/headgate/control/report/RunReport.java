@@ -544,20 +544,22 @@ public final class RunReport {
                         ">busy (%)",
                         "%.1f",
                         worker -> worker.busyPercent(),
-                        "share of its own time in cycles that found work, since the counters begin"),
+                        "share of the worker's time in cycles that found work, since the counters"
+                                + " began"),
                 column(
                         ">per frame (ns)",
                         worker ->
                                 worker.nsPerFrame() == 0
                                         ? "-"
                                         : String.format("%.0f", worker.nsPerFrame()),
-                        "its busy time over the frames that the whole switch received,"
-                                + " since the counters begin; - where fewer than 1,000 came, or"
-                                + " fewer than 1,000 a second: timers kept it busy then"),
+                        "the worker's busy time divided by the frames that the whole switch"
+                                + " received, since the counters began; - if fewer than 1,000"
+                                + " frames came in total or per second, because then timers are"
+                                + " most of the busy time"),
                 column(
                         ">empty polls",
                         worker -> worker.emptyCycles(),
-                        "cycles that found nothing to do, since the counters begin"),
+                        "cycles that found no work, since the counters began"),
                 number(
                         ">longest cycle (µs)",
                         "%.1f",
@@ -566,12 +568,12 @@ public final class RunReport {
                 column(
                         ">over threshold (cycles)",
                         worker -> worker.cyclesOverThreshold(),
-                        "cycles longer than workers.stall-threshold, since the counters begin"),
+                        "cycles longer than workers.stall-threshold, since the counters began"),
                 number(
                         ">latest wake-up (µs)",
                         "%.1f",
                         worker -> worker.worstLatenessNs() / 1e3,
-                        "how late it woke at worst, since watermarks were last cleared"));
+                        "maximum delay of a wake-up since watermarks were last cleared"));
     }
 
     public static Table dropTable(List<Drop> drops) {
@@ -584,12 +586,12 @@ public final class RunReport {
                 column(
                         "side",
                         drop -> drop.ingress() ? "in" : "out",
-                        "in: before the egress queues; out: at them or behind"),
+                        "in: before the egress queues; out: in the egress queues or after them"),
                 column("reason", drop -> drop.reason(), "why, by the switch's word"),
                 column(
                         ">frames",
                         drop -> drop.frames(),
-                        "frames dropped there for this reason, since the counters begin"),
+                        "frames dropped there for this reason, since the counters began"),
                 column("meaning", drop -> drop.description(), "what the reason means"));
     }
 }

@@ -141,9 +141,9 @@ public record SwitchSection(
             long frames = counters.value(Scope.INGRESS, port, label);
             if (frames != 0) {
                 sentences.add(
-                        ("%s: not lost: the kernel counts %d received frames as dropped by the"
-                                        + " interface too (rx_dropped), since it has no use for"
-                                        + " them itself")
+                        ("%s: not lost: the kernel also counts %d received frames as dropped by the"
+                                        + " interface (rx_dropped), because the kernel itself does"
+                                        + " not use them")
                                 .formatted(port, frames));
             }
         }

@@ -502,7 +502,7 @@ public final class RunningSwitch implements AutoCloseable {
             throw new CaptureException(
                     "a snap length of "
                             + request.snapBytes()
-                            + " bytes cannot be: from 14 to 16384 is allowed");
+                            + " bytes is not allowed; allowed: 14 to 16384");
         }
         CaptureFilter.check(request.filter());
         List<Integer> ports = portNumbers(request.ports());

@@ -95,8 +95,9 @@ final class SwitchStart {
         } catch (OutOfMemoryError e) {
             throw new DeviceException(
                     ("%s: not enough memory for %s ports with %s slots each in this layout of"
-                                    + " workers (%s); choose fewer workers or 'memory: {slots-per-port: …}',"
-                                    + " or give the JVM more heap: HEADGATE_JAVA_OPTS=-Xmx2g")
+                                    + " workers (%s); choose fewer workers or a smaller 'memory:"
+                                    + " {slots-per-port: …}', or give the JVM more heap:"
+                                    + " HEADGATE_JAVA_OPTS=-Xmx2g")
                             .formatted(
                                     config.name(),
                                     config.ports().size(),

@@ -8,7 +8,7 @@ import java.util.List;
 public final class CongestionTable implements ShowTable {
     @Override
     public Heading heading() {
-        return Heading.of("congestion", "what each queue has marked, or told senders");
+        return Heading.of("congestion", "marks and notifications of each queue's congestion point");
     }
 
     @Override
@@ -20,7 +20,7 @@ public final class CongestionTable implements ShowTable {
     public String text(ShowRequest request) throws DaemonException, InterruptedException {
         List<CongestionSection.Row> rows = CongestionSection.rows(request.counters());
         return rows.isEmpty()
-                ? "no congestion point has marked a frame or told a sender\n"
+                ? "no congestion point has marked a frame or sent a notification\n"
                 : CongestionSection.tables(rows);
     }
 

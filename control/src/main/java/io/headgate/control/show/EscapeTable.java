@@ -20,8 +20,8 @@ public final class EscapeTable implements ShowTable {
     public String text(ShowRequest request) throws DaemonException, InterruptedException {
         List<LinkControlSection.Row> rows = LinkControlSection.rows(request.counters(), name());
         return rows.isEmpty()
-                ? "no port has Escape; detour: {escape: {}} in the configuration of ports with"
-                        + " flow-control: pfc gives it to them\n"
+                ? "no port has Escape; add detour: {escape: {}} to ports with flow-control: pfc in"
+                        + " the configuration\n"
                 : LinkControlSection.tables(rows);
     }
 

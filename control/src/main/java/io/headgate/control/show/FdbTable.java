@@ -19,8 +19,8 @@ public final class FdbTable implements SwitchTable<FdbEntry> {
     public List<FdbEntry> answer(RunningSwitch running) throws DaemonException {
         if (running.isRouter()) {
             throw new DaemonException(
-                    ("switch %s routes, so it learns no MAC addresses; 'headgate show neighbours'"
-                                    + " and 'headgate show routes' have what it knows")
+                    ("switch %s is a router and learns no MAC addresses; use 'headgate show"
+                                    + " neighbours' and 'headgate show routes'")
                             .formatted(running.config().name()));
         }
         return running.fdb();

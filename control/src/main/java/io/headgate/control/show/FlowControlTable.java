@@ -38,7 +38,7 @@ public final class FlowControlTable implements CounterTable<FlowControlSection.R
 
     @Override
     public String none(double seconds) {
-        return "no flow control has done anything";
+        return "no flow control has been active yet";
     }
 
     @Override

@@ -11,7 +11,8 @@ import java.util.List;
 public final class LinkControlTable implements ShowTable {
     @Override
     public Heading heading() {
-        return Heading.of("link-control", "what mechanisms that speak with far ends count");
+        return Heading.of(
+                "link-control", "counters of mechanisms that communicate with the far end");
     }
 
     @Override
@@ -23,8 +24,8 @@ public final class LinkControlTable implements ShowTable {
     public String text(ShowRequest request) throws DaemonException, InterruptedException {
         List<LinkControlSection.Row> rows = LinkControlSection.rows(request.counters());
         return rows.isEmpty()
-                ? "no port has a mechanism that speaks with its far end; link-control in its"
-                        + " configuration gives it one\n"
+                ? "no port has a mechanism that communicates with its far end; add one with"
+                        + " link-control in the configuration\n"
                 : LinkControlSection.tables(rows);
     }
 

@@ -13,7 +13,7 @@ public final class LinksTable implements SwitchTable<LinkRow> {
     public Heading heading() {
         return Heading.of(
                 "links",
-                "the links of the ports: up or down, delays and faults, and what they lost",
+                "the links of the ports: up or down, delays, faults and lost frames",
                 "link");
     }
 

@@ -20,7 +20,7 @@ public final class LldpTable implements SwitchTable<LldpNeighbour> {
 
     @Override
     public Heading heading() {
-        return Heading.of("lldp", "who is at the far end of each port");
+        return Heading.of("lldp", "the neighbour at the far end of each port");
     }
 
     @Override
@@ -28,8 +28,8 @@ public final class LldpTable implements SwitchTable<LldpNeighbour> {
         Mechanisms.Use lldp = running.config().mechanisms().use(LldpConfig.class);
         if (lldp == null || !lldp.isEnabled()) {
             throw new DaemonException(
-                    ("LLDP is off on switch %s; start it with services: {lldp: {}} in its"
-                                    + " configuration, and without enabled: false there")
+                    ("LLDP is off on switch %s; add services: {lldp: {}} to its configuration"
+                                    + " (without enabled: false) and restart it")
                             .formatted(running.config().name()));
         }
         return LldpNeighbour.of(running.realTime().engine(), running.realTime().nowNs());
@@ -56,8 +56,8 @@ public final class LldpTable implements SwitchTable<LldpNeighbour> {
 
     @Override
     public String none() {
-        return "no neighbour has been heard; both ends of a link need LLDP, as services: {lldp: {}}"
-                + " in the configuration turns it on";
+        return "no neighbour has been found yet; both ends of a link need LLDP: services: {lldp:"
+                + " {}} in the configuration";
     }
 
     /** The table with a sentence for each end that differs. */

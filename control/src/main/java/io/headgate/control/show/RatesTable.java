@@ -9,15 +9,15 @@ import java.util.List;
 public final class RatesTable implements ShowTable {
     @Override
     public Heading heading() {
-        return Heading.of("rates", "with --host: how fast each flow may send, and who says so");
+        return Heading.of(
+                "rates", "with --host: the rate of each flow, and the mechanism that set it");
     }
 
     @Override
     public String text(ShowRequest request) throws DaemonException {
         List<FlowRates.Row> rows = request.rates();
         if (rows == null) {
-            return "nothing controls the rates of this host's flows; rate-control in its"
-                    + " configuration does\n";
+            return "this host has no rate control; add rate-control to its configuration\n";
         }
         return rows.isEmpty() ? "no flow has been sent yet\n" : RatesSection.table(rows);
     }

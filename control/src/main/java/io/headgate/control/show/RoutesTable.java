@@ -25,8 +25,8 @@ public final class RoutesTable implements SwitchTable<Route> {
     static void requireRouter(RunningSwitch running, String what) throws DaemonException {
         if (!running.isRouter()) {
             throw new DaemonException(
-                    ("switch %s bridges, so it has no %s; 'headgate show fdb' has the addresses"
-                                    + " that it knows")
+                    ("switch %s is a bridge and has no %s; 'headgate show fdb' shows the addresses"
+                                    + " that it has learned")
                             .formatted(running.config().name(), what));
         }
     }

@@ -10,18 +10,18 @@ public final class TelemetryTable implements ShowTable {
     @Override
     public Heading heading() {
         return Heading.of(
-                "telemetry", "with --host: by which ports each flow came, and what waited there");
+                "telemetry", "with --host: the ports on each flow's path, and the queues there");
     }
 
     @Override
     public String text(ShowRequest request) throws DaemonException {
         FlowPaths.View view = request.paths();
         if (view == null) {
-            return "nothing takes telemetry off at this host; congestion: {telemetry: {}} in its"
-                    + " configuration does\n";
+            return "this host does not read telemetry; add congestion: {telemetry: {}} to its"
+                    + " configuration\n";
         }
         return view.flows().isEmpty()
-                ? "no frame with telemetry has come yet\n"
+                ? "no frame with telemetry has arrived yet\n"
                 : SeenFlow.text(flows(request, view), view.unnotedFrames());
     }
 

@@ -11,8 +11,7 @@ public final class WatermarkTable extends CountersTable {
 
     @Override
     public Heading heading() {
-        return Heading.of(
-                "watermark", "the largest of everything since 'headgate clear'", "watermarks");
+        return Heading.of("watermark", "maximum values since 'headgate clear'", "watermarks");
     }
 
     @Override

@@ -26,7 +26,7 @@ public final class PfcPriorityTable implements SwitchTable<PfcPriorityTable.Row>
     public Heading heading() {
         return Heading.of(
                 "pfc-priority",
-                "for which priorities each port sends pauses and obeys them",
+                "the priorities for which each port sends and obeys pauses",
                 "pfc-asymmetric");
     }
 

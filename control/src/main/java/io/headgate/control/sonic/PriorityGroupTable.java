@@ -26,7 +26,7 @@ public final class PriorityGroupTable implements CounterTable<PriorityGroupTable
     public Heading heading() {
         return Heading.of(
                 "priority-group",
-                "the most bytes that each priority held of each port's buffer, PG0 to PG7, since"
+                "maximum number of bytes per priority in each port's buffer, PG0 to PG7, since"
                         + " 'headgate clear'",
                 "pg",
                 "priority-group-watermark");

@@ -38,7 +38,8 @@ public final class QueueCountersTable implements CounterTable<QueueCountersTable
     public Heading heading() {
         return Heading.of(
                 "queue-counters",
-                "what each queue of each port sent, UC0 to UC7, and how long it was stopped");
+                "packets and bytes that each queue of each port sent, UC0 to UC7, and how long it"
+                        + " was stopped");
     }
 
     @Override

@@ -60,9 +60,9 @@ public final class SonicImport {
         /** The settings that were left out, as a comment for the top of the new file. */
         public String comment(Object file) {
             StringBuilder comment = new StringBuilder();
-            comment.append("# From ").append(file).append(" of a switch that runs SONiC.\n");
+            comment.append("# From ").append(file).append(" of a SONiC switch.\n");
             if (!leftOut.isEmpty()) {
-                comment.append("# Left out, or otherwise than there:\n");
+                comment.append("# Left out, or different from SONiC:\n");
             }
             leftOut.forEach(each -> comment.append("# - ").append(each).append('\n'));
             return comment.toString();
@@ -149,11 +149,12 @@ public final class SonicImport {
                     db.number("BUFFER_POOL|ingress_lossless_pool|size", size, 1, Long.MAX_VALUE);
             memory.put("shared", Math.min(bytes, MOST_POOL) + "B");
         } else if (isShared) {
-            leftOut.add("the pool's size is the switch's to compute: each port has one of its own");
+            leftOut.add("the pool's size: the switch computes it, and each port has its own pool");
         }
         if (pool.containsKey("xoff")) {
             leftOut.add(
-                    "headroom that all ports share (the xoff of a pool): each port has its own");
+                    "headroom that all ports share (the xoff of a pool): here each port has its"
+                            + " own");
         }
         return memory;
     }

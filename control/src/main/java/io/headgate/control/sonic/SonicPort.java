@@ -92,18 +92,18 @@ final class SonicPort {
         } else {
             long mbps = db.number(place("PORT", port, "speed"), speed, 1, 10_000_000);
             if (mbps > MOST_MBPS) {
-                left("speed " + mbps + ": the fastest ports here have 400 Gb/s");
+                left("speed " + mbps + ": the maximum here is 400 Gb/s");
             }
             keys.put("rate", words(Math.min(mbps, MOST_MBPS) * MBPS));
         }
         if (fields.getOrDefault("admin_status", "up").equals("down")) {
-            left("admin_status down: a port that is configured comes up here");
+            left("admin_status down: here every configured port comes up");
         }
         if (fields.getOrDefault("pfc_asym", "off").equals("on")) {
-            left("pfc_asym: pauses are obeyed and sent for the same priorities here");
+            left("pfc_asym: here a port obeys and sends pauses for the same priorities");
         }
         if (qos.containsKey("scheduler")) {
-            left("the scheduler of PORT_QOS_MAP: the whole port's rate is rate here");
+            left("the scheduler of PORT_QOS_MAP: here the key rate is the rate of the whole port");
         }
     }
 
@@ -129,7 +129,7 @@ final class SonicPort {
     private void mtu(int most) {
         long mtu = number(fields, "PORT|" + port, "mtu", DEFAULT_MTU, 68, 65_535);
         if (mtu > most) {
-            left("mtu " + mtu + ": the largest of such devices here is " + most);
+            left("mtu " + mtu + ": the largest MTU of such devices here is " + most);
         }
         keys.put("mtu", Math.min(mtu, most));
     }
@@ -191,7 +191,7 @@ final class SonicPort {
             classify.put("trust", "dscp");
             classify.put("dscp", rows(numbers(dscp, "DSCP_TO_TC_MAP", DSCPS)));
             if (!pcp.isEmpty()) {
-                left("dot1p_to_tc_map and dscp_to_tc_map: the DSCP is looked at");
+                left("dot1p_to_tc_map and dscp_to_tc_map: the DSCP is used");
             }
         } else if (!pcp.isEmpty()) {
             classify.put("trust", "pcp");
@@ -213,7 +213,8 @@ final class SonicPort {
         for (int priority = 0; priority < PRIORITIES; priority++) {
             if (queueOf[priority] != priority) {
                 left(
-                        "traffic class %d goes to queue %d: it is priority %d here, in a queue of its own, with that queue's scheduler and marks"
+                        ("traffic class %d goes to queue %d: here it is priority %d with its own"
+                                        + " queue, which has that queue's scheduler and marks")
                                 .formatted(priority, queueOf[priority], priority));
             }
         }
@@ -273,7 +274,9 @@ final class SonicPort {
             if (!queues.getOrDefault(own, own).equals(Integer.toString(queueOf[priority]))
                     || !groups.getOrDefault(own, own).equals(Integer.toString(groupOf[priority]))) {
                 left(
-                        "pauses of priority %d stop another queue or group than that of traffic class %d: here they stop this one"
+                        ("pauses of priority %d stop another queue or group than that of traffic"
+                                        + " class %d: here they stop the queue of this traffic"
+                                        + " class")
                                 .formatted(priority, priority));
             }
         }
@@ -292,7 +295,8 @@ final class SonicPort {
                 profile = profile(name);
             } else if (!first.equals(name)) {
                 left(
-                        "priority %d has buffer profile %s: all lossless priorities of a port have one here, %s"
+                        ("priority %d has buffer profile %s: here all lossless priorities of a port"
+                                        + " have the same profile, %s")
                                 .formatted(priority, name, first));
             }
         }
@@ -311,14 +315,14 @@ final class SonicPort {
             buffers.put("xoff", xoff + "B");
             buffers.put("xon", Math.max(xon, offset == 0 ? 0 : xoff - offset) + "B");
         } else {
-            left(
-                    "no lossless buffer profile with a threshold: ours are those of a port that says none");
+            left("no lossless buffer profile with a threshold: the default thresholds apply");
         }
         if (headroom > 0 && withHeadroom) {
             buffers.put("headroom", headroom + "B");
         } else if (headroom > 0) {
             left(
-                    "headroom of %d B is for the speed in the file: ours is computed for the rate that was asked for"
+                    ("headroom of %d B is for the speed in the file: here it is computed for the"
+                                    + " given rate")
                             .formatted(headroom));
         }
         if (!buffers.isEmpty()) {
@@ -336,7 +340,7 @@ final class SonicPort {
         int power = (int) db.number("BUFFER_PROFILE|" + name + "|dynamic_th", dynamic, -128, 127);
         int taken = Math.clamp(power, LEAST_ALPHA, MOST_ALPHA);
         if (taken != power) {
-            left("dynamic_th %d is taken as %d: alpha is 1/128 to 8".formatted(power, taken));
+            left("dynamic_th %d is replaced by %d: alpha is 1/128 to 8".formatted(power, taken));
         }
         buffers.put("alpha", taken < 0 ? "1/" + (1 << -taken) : (Object) (1 << taken));
         if (reserved > 0) {
@@ -348,7 +352,8 @@ final class SonicPort {
         }
         if (bytes(profile, name, "xon") > 0) {
             left(
-                    "xon %s: with a dynamic threshold pauses end by xon_offset alone here"
+                    ("xon %s: here, with a dynamic threshold, only xon_offset determines the end of"
+                                    + " a pause")
                             .formatted(profile.get("xon")));
         }
     }
@@ -361,7 +366,8 @@ final class SonicPort {
                 String other = name.isEmpty() ? null : profile(name).get("dynamic_th");
                 if (other != null && !other.equals(dynamic)) {
                     left(
-                            "buffer profile %s of lossy priorities has dynamic_th %s: all priorities of a port have one alpha here"
+                            ("buffer profile %s of lossy priorities has dynamic_th %s: here all"
+                                            + " priorities of a port have the same alpha")
                                     .formatted(name, other));
                     return;
                 }
@@ -384,7 +390,7 @@ final class SonicPort {
      */
     private Map<String, String> profile(String name) {
         if (name.equals("NULL")) {
-            left("a buffer profile that the switch computes: headroom is computed here, too");
+            left("a buffer profile that the switch computes: here the headroom is also computed");
             for (Map<String, String> defaults :
                     db.table("DEFAULT_LOSSLESS_BUFFER_PARAMETER").values()) {
                 String alpha = defaults.get("default_dynamic_th");
@@ -428,7 +434,7 @@ final class SonicPort {
                                 PRIORITIES - 1)
                         .equals(lossless)) {
             left(
-                    "pfcwd_sw_enable %s: a watchdog watches all lossless priorities here"
+                    "pfcwd_sw_enable %s: here the watchdog watches all lossless priorities"
                             .formatted(watched));
         }
     }
@@ -458,7 +464,7 @@ final class SonicPort {
             isSaid |= !scheduler.isEmpty();
             String type = scheduler.getOrDefault("type", "DWRR");
             if (type.equals("WRR")) {
-                left("WRR counts packets: bytes are counted here, as DWRR does");
+                left("WRR counts packets: here bytes are counted, as in DWRR");
             }
             all.add(
                     type.equals("STRICT")
@@ -480,7 +486,7 @@ final class SonicPort {
             return;
         }
         if (scheduler.getOrDefault("meter_type", "bytes").equals("packets")) {
-            left("a scheduler's pir in packets: limits are in bits a second here");
+            left("a scheduler's pir in packets: here limits are in bits per second");
             return;
         }
         long bps = 8 * db.number("SCHEDULER|pir", most, 0, 1L << 50);
@@ -490,7 +496,7 @@ final class SonicPort {
             limit.put("rate", Math.min(bps / MBPS, MOST_MBPS) + "Mbps");
             limits.add(limit);
         } else {
-            left("a scheduler's pir below 1 Mb/s: the least limit here is 1 Mb/s");
+            left("a scheduler's pir below 1 Mb/s: the minimum limit here is 1 Mb/s");
         }
     }
 
@@ -506,7 +512,8 @@ final class SonicPort {
             String name = wred.isEmpty() ? "" : named("QUEUE", queueOf[priority], "wred_profile");
             if (!wred.isEmpty() && ecn.equals("ecn_none")) {
                 left(
-                        "WRED profile %s drops early: nothing here drops before a queue is full"
+                        ("WRED profile %s drops early: here frames are only dropped when a queue is"
+                                        + " full")
                                 .formatted(name));
             } else if (!wred.isEmpty() && first == null) {
                 first = name;
@@ -516,7 +523,8 @@ final class SonicPort {
                 marked.add(priority);
             } else if (!wred.isEmpty()) {
                 left(
-                        "WRED profile %s of priority %d: a port marks by one pair of thresholds here, those of %s"
+                        ("WRED profile %s of priority %d: here a port has one pair of marking"
+                                        + " thresholds, those of %s")
                                 .formatted(name, priority, first));
             }
         }
@@ -524,7 +532,8 @@ final class SonicPort {
             red.put("priorities", marked);
             keys.put("congestion", Map.of("red", red));
             leftOut.add(
-                    "WRED drops frames that cannot be marked (Not-ECT) early: here they are dropped where a queue is full");
+                    "WRED drops frames that cannot be marked (Not-ECT) early: here they are dropped"
+                            + " when a queue is full");
         }
     }
 

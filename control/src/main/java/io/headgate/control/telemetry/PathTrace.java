@@ -47,7 +47,7 @@ public record PathTrace(String from, String to, List<Way> ways) {
             text.append(waited(hop));
             if (hop.usePercent() >= 0) {
                 text.append(
-                        String.format(Locale.ROOT, ", %.1f %% of the link used", hop.usePercent()));
+                        String.format(Locale.ROOT, ", link utilisation %.1f %%", hop.usePercent()));
             }
             return text.toString();
         }
@@ -147,9 +147,10 @@ public record PathTrace(String from, String to, List<Way> ways) {
                         .map(Step::hop)
                         .filter(hop -> hop.latencyNs() >= 0)
                         .toList();
-        String missing = way.isCut ? "; the frame had no room for what others would have said" : "";
+        String missing =
+                way.isCut ? "; the frame had no room for the records of further ports" : "";
         if (hops.isEmpty()) {
-            return "how long it was in the switches is not said" + missing;
+            return "the time in the switches is not known" + missing;
         }
         Hop longest = hops.getFirst();
         long allNs = 0;
@@ -158,7 +159,7 @@ public record PathTrace(String from, String to, List<Way> ways) {
             longest = hop.latencyNs() > longest.latencyNs() ? hop : longest;
         }
         if (allNs == 0) {
-            return "in no switch did it wait" + missing;
+            return "it did not wait in any switch" + missing;
         }
         return "%s in switches, %s of it at %s:%s, where %s%s"
                 .formatted(

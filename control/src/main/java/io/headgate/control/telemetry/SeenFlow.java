@@ -121,14 +121,17 @@ public record SeenFlow(
                             flow.agoMs));
             text.append(table(flow.hops).indented(2));
             if (flow.isCut) {
-                text.append("  some port on the way is missing: the frame had no room for it\n");
+                text.append(
+                        "  at least one port on the path is missing: the frame had no room for"
+                                + " its record\n");
             }
         }
         if (unnotedFrames > 0) {
             text.append(
                     String.format(
                             Locale.ROOT,
-                            "%,d frames were of further flows: %d are noted at a time%n",
+                            "%,d frames belonged to further flows: at most %d flows are recorded at"
+                                    + " a time%n",
                             unnotedFrames,
                             PathWatch.FLOWS));
         }

@@ -32,7 +32,7 @@ public final class DutyTraceFile implements AutoCloseable {
                     durationNs / 1e9,
                     leftOutIntervals == 0
                             ? ""
-                            : ", the last ones: %d before them were not kept"
+                            : ", the last ones: %d earlier ones were not kept"
                                     .formatted(leftOutIntervals));
         }
     }

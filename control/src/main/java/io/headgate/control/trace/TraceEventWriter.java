@@ -65,8 +65,8 @@ public final class TraceEventWriter implements AutoCloseable {
         if (!Arrays.equals(start, BEGINNING.getBytes(StandardCharsets.US_ASCII))) {
             throw new IOException(
                     file
-                            + ": what is there is not a file of trace events; allowed is a new"
-                            + " name, or such a file to be replaced");
+                            + ": the existing file is not a trace file; allowed is a new name, or"
+                            + " an existing trace file, which is replaced");
         }
     }
 

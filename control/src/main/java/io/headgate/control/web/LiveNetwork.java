@@ -162,7 +162,9 @@ public final class LiveNetwork implements WebSource {
     private static String without(Set<String> twice) {
         return twice.isEmpty()
                 ? ""
-                : " (your own " + String.join(", ", twice) + "; root's of this name is not shown)";
+                : " (your own "
+                        + String.join(", ", twice)
+                        + "; root's switch of this name is not shown)";
     }
 
     private boolean isSame(List<Watched> found) {
@@ -282,7 +284,7 @@ public final class LiveNetwork implements WebSource {
             isKnown |= running.name().equals(node) && isMeant.test(running);
         }
         if (!isKnown) {
-            throw new DaemonException("no switch of this name runs here");
+            throw new DaemonException("no switch with this name runs here");
         }
         PausedNetwork network = new PausedNetwork(bases);
         PauseTrace trace =

@@ -116,7 +116,7 @@ final class LiveRecorder {
             if (!isOver) {
                 // It may be in the middle of a line.
                 throw new IOException(
-                        "its threads do not end; what there is stays in "
+                        "its threads did not end; the recording so far is in "
                                 + RecordingFile.unfinished(path));
             }
             if (failure != null) {

@@ -12,8 +12,8 @@ public final class RecordOption {
             names = "--record",
             paramLabel = "FILE",
             description =
-                    "Records what the switches' ports count, 50 times a second, for 'headgate web"
-                            + " --play FILE'.")
+                    "Records the counters of the switches' ports, 50 times a second, for 'headgate"
+                            + " web --play FILE'.")
     private @Nullable Path file;
 
     private @Nullable LiveRecorder recorder;

@@ -77,8 +77,8 @@ public final class RecordingFile implements AutoCloseable {
             throw new DaemonException(
                     "--record "
                             + file
-                            + ": what is there is no recording; allowed is a new name, or a"
-                            + " recording to be replaced");
+                            + ": the existing file is not a recording; allowed is a new name, or an"
+                            + " existing recording, which is replaced");
         }
     }
 

@@ -22,7 +22,7 @@ public final class WebOption {
         public Integer convert(String text) {
             if (!text.matches("[0-9]{1,5}") || Integer.parseInt(text) > LARGEST) {
                 throw new TypeConversionException(
-                        "'" + text + "' is not a port; allowed are 0 (any that is free) to 65535");
+                        "'" + text + "' is not a port; allowed are 0 (any free port) to 65535");
             }
             return Integer.valueOf(text);
         }
@@ -35,8 +35,8 @@ public final class WebOption {
             paramLabel = "PORT",
             converter = Port.class,
             description =
-                    "Shows it live on a page for browsers of this machine, and says where: on any"
-                            + " port that is free, or --web=8080.")
+                    "Serves a live page for browsers of this machine and prints its address: on any"
+                            + " free port, or --web=8080.")
     private @Nullable Integer port;
 
     /** Starts serving if the option is given; returns the action that ends it. */

@@ -284,7 +284,7 @@ public final class WebServer implements AutoCloseable {
                         : !request.method().equals(HttpMethod.GET)
                                 ? HttpServer.text(
                                         HttpResponseStatus.METHOD_NOT_ALLOWED,
-                                        "only GET is allowed: nothing can be changed from here")
+                                        "only GET is allowed: the page is read-only")
                                 : answer(channel, asked);
         if (answer != null) {
             HEADERS.forEach((name, value) -> answer.headers().set(name, value));
@@ -308,13 +308,13 @@ public final class WebServer implements AutoCloseable {
         }
         for (String origin : headers.getAll(HttpHeaderNames.ORIGIN)) {
             if (!origin.startsWith("http://") || !hosts.contains(origin.substring(7))) {
-                return "requests of other sites are refused";
+                return "requests from other sites are refused";
             }
         }
         boolean isLink = path.equals("/") && "navigate".equals(headers.get("sec-fetch-mode"));
         for (String site : headers.getAll("sec-fetch-site")) {
             if (!site.equals("same-origin") && !site.equals("none") && !isLink) {
-                return "requests of other sites are refused";
+                return "requests from other sites are refused";
             }
         }
         return "";
@@ -329,7 +329,7 @@ public final class WebServer implements AutoCloseable {
         if (!isToken(parameter(asked, "token"))) {
             return HttpServer.text(
                     HttpResponseStatus.FORBIDDEN,
-                    "the whole address is needed, as it was printed where the page was started: "
+                    "the whole address is needed, as printed when the page was started: "
                             + page()
                             + "#...");
         }
@@ -362,7 +362,7 @@ public final class WebServer implements AutoCloseable {
 
     private static FullHttpResponse nothingRuns() {
         return HttpServer.text(
-                HttpResponseStatus.NOT_FOUND, "nothing runs here: recordings are played");
+                HttpResponseStatus.NOT_FOUND, "no switch runs here: the page plays recordings");
     }
 
     private FullHttpResponse about() {
@@ -511,7 +511,7 @@ public final class WebServer implements AutoCloseable {
         if (asking.size() >= MAX_QUESTIONS) {
             return HttpServer.text(
                     HttpResponseStatus.SERVICE_UNAVAILABLE,
-                    MAX_QUESTIONS + " questions wait for switches already; ask again later");
+                    MAX_QUESTIONS + " requests already wait for switches; try again later");
         }
         asking.add(channel);
         ask(() -> {
@@ -541,7 +541,7 @@ public final class WebServer implements AutoCloseable {
         } catch (RuntimeException e) {
             return HttpServer.text(
                     HttpResponseStatus.INTERNAL_SERVER_ERROR,
-                    "the page could not find it out: " + Reason.of(e));
+                    "the request failed: " + Reason.of(e));
         }
     }
 

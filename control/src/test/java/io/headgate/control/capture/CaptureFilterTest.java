@@ -105,7 +105,7 @@ class CaptureFilterTest {
                 "vlan x | 'x' is not a number from 0 to 4094",
                 "proto sctp | 'sctp' is not a known protocol",
                 "port | 'port' needs a value behind it",
-                "port 1 port 2 | 'port' stands where 'and' or 'or' is expected",
+                "port 1 port 2 | 'port' is where 'and' or 'or' is expected",
                 "(port 1 or port 2 | a parenthesis is not closed",
                 "net 10.0.0.1 | '10.0.0.1' is not a network, such as",
                 "ether host 1 | '1' is not a MAC address, such as",

@@ -92,7 +92,8 @@ class CaptureWriterTest {
                     .containsExactly(
                             "",
                             "",
-                            "captured 50 ns earlier: shown with the time of the frame written before it, as times in a file only grow");
+                            "captured 50 ns earlier: shown with the time of the previous frame,"
+                                    + " because times in a file must not decrease");
         }
     }
 

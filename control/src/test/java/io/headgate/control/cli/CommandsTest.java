@@ -179,7 +179,7 @@ final class CommandsTest {
             assertThat(run("set", "s1", "p1.rate=2Gbps", "bridge.ageing=10s")).isZero();
             assertThat(out).isEqualTo("p1.rate: 1Gbps -> 2Gbps\nbridge.ageing: 300s -> 10s\n");
             assertThat(run("set", "p1.rate=2Gbps")).isZero();
-            assertThat(out).isEqualTo("nothing to change: it is so already\n");
+            assertThat(out).isEqualTo("nothing to change: the values are already set\n");
             Path patch = files.resolve("patch.yaml");
             Files.writeString(patch, "p2:\n  rate: 3Gbps\n");
             assertThat(run("set", "s1", "-f", patch.toString(), "--json")).isZero();
@@ -264,7 +264,7 @@ final class CommandsTest {
             assertThat(daemon.running().ports()).hasSize(2);
             assertThat(run("show", "flow")).isZero();
             assertThat(out)
-                    .startsWith("switch s1\nno flow control has done anything\n")
+                    .startsWith("switch s1\nno flow control has been active yet\n")
                     // Together where one worker runs both.
                     .containsPattern("(ports p1, p2|port p1): lossless ")
                     .contains("guaranteed", "; margin ", "own reaction: ");
@@ -320,7 +320,7 @@ final class CommandsTest {
             assertThat(run("policy", "stats", "--port", "b")).isZero();
             assertThat(out).containsPattern("(?m)^b +\\S+two.oq +qb +");
             assertThat(run("policy", "show", "--port", "b")).isZero();
-            assertThat(out).contains("of the switch's queues those that lead here: qb\n");
+            assertThat(out).contains("the switch's queues that lead to this port: qb\n");
         }
     }
 
@@ -437,16 +437,17 @@ final class CommandsTest {
             assertThat(run("show", "watermark")).isZero();
             assertThat(out).contains("cycle.longest");
             assertThat(run("clear")).isZero();
-            assertThat(out).startsWith("watermarks begin again");
+            assertThat(out).startsWith("watermarks are reset");
             assertThat(run("show", "queue", "p9")).isEqualTo(2);
             assertThat(err)
                     .isEqualTo(
                             "headgate: the switch has no port 'p9'; its ports are p1, p2, local\n");
             assertThat(run("show", "workers", "p1")).isEqualTo(2);
             assertThat(err)
-                    .isEqualTo("headgate: 'workers' is not shown port by port; leave 'p1' out\n");
+                    .isEqualTo("headgate: 'workers' cannot be shown per port; leave 'p1' out\n");
             assertThat(run("show", "routes")).isEqualTo(1);
-            assertThat(err).contains("switch s1 bridges, so it has no routes; 'headgate show fdb'");
+            assertThat(err)
+                    .contains("switch s1 is a bridge and has no routes; 'headgate show fdb'");
             assertThat(run("show", "version")).isZero();
             assertThat(out).startsWith("switch s1\nheadgate ").contains("\nJVM 25");
         }
@@ -488,7 +489,7 @@ final class CommandsTest {
             assertThat(out).contains("10.0.2.2  02:00:00:00:00:07  p2");
             assertThat(run("show", "mac")).isEqualTo(1);
             assertThat(err)
-                    .contains("switch r1 routes, so it learns no MAC addresses")
+                    .contains("switch r1 is a router and learns no MAC addresses")
                     .hasLineCount(1);
         }
     }
@@ -531,7 +532,7 @@ final class CommandsTest {
             assertThat(err).startsWith("2 frames captured");
             assertThat(run("capture", "a", "not", "ether", "src", "02:00:00:00:00:01"))
                     .isEqualTo(1);
-            assertThat(err).contains("'ether' needs 'host MAC' behind it");
+            assertThat(err).contains("'ether' must be followed by 'host MAC'");
             String[] words = {"capture", "pfc", "or", "arp", "--duration", "50ms"};
             assertThat(run(words)).isZero();
             assertThat(out).isEmpty();
@@ -559,7 +560,7 @@ final class CommandsTest {
             assertThat(err).contains("switch s1 was not started from a file");
             daemon.source(file);
             assertThat(run("reload", "s1")).isZero();
-            assertThat(out).isEqualTo("nothing to change: it is so already\n");
+            assertThat(out).isEqualTo("nothing to change: the values are already set\n");
             Files.writeString(file, yaml.replace("m}}]", "m}, rate: 2Gbps}]"));
             assertThat(run("reload")).isZero();
             assertThat(out).isEqualTo("p2.rate: 1Gbps -> 2Gbps\n");
@@ -605,7 +606,7 @@ final class CommandsTest {
             isMendable |= !problem.get("command").isEmpty();
         }
         assertThat(text.contains("--fix")).isEqualTo(isMendable);
-        assertThat(text.contains("none that a command of ours corrects")).isEqualTo(!isMendable);
+        assertThat(text.contains("none of them can be fixed by a command")).isEqualTo(!isMendable);
         Files.writeString(hosts, "name: a\nhosts: [{name: h1, device: {afpacket: x}}]\n");
         assertThat(run("doctor", "-c", hosts.toString())).isEqualTo(2);
         assertThat(err).contains("hosts[0].tap").doesNotContain("ports");
@@ -627,7 +628,7 @@ final class CommandsTest {
         List<String> descriptions =
                 descriptions(Headgate.commandLine(ServiceLoader.load(CommandProvider.class)))
                         .toList();
-        assertThat(descriptions).contains("For programs: one line of JSON.");
+        assertThat(descriptions).contains("Prints one line of JSON, for programs.");
         assertThat(descriptions).noneMatch(text -> text.contains("Json."));
     }
 

@@ -35,7 +35,7 @@ final class ConfigCommandTest {
     void itIsPrintedWithWhatIsLeftOutAsAComment() {
         assertThat(run("config", "import", CELLS)).isZero();
         assertThat(out)
-                .startsWith("# From cells.json of a switch that runs SONiC.\n# Left out")
+                .startsWith("# From cells.json of a SONiC switch.\n# Left out")
                 .contains("# - not looked at: BGP_NEIGHBOR");
         assertThat(SwitchConfigReader.read(out, "printed").ports()).hasSize(4);
         assertThat(err).isEmpty();
@@ -63,7 +63,8 @@ final class ConfigCommandTest {
         assertThat(run("config", "import", "none.json")).isEqualTo(2);
         assertThat(err).contains("cannot read none.json: there is no none.json").hasLineCount(1);
         assertThat(run("config", "import", CELLS, "--device", "vxlan")).isEqualTo(2);
-        assertThat(err).contains("--device 'vxlan' is not known: afpacket, afxdp, tap or pcap");
+        assertThat(err)
+                .contains("--device 'vxlan' is not known; allowed: afpacket, afxdp, tap or pcap");
         assertThat(run("config", "import", CELLS, "--rate", "fast")).isEqualTo(2);
         assertThat(err).contains("rate: found \"fast\"; allowed: a rate such as 10Gbps");
     }

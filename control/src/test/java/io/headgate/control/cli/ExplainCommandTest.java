@@ -25,8 +25,8 @@ final class ExplainCommandTest {
     @Test
     void aPortMayBeWrittenAsScenariosDo() {
         assertThat(refused("explain", "pause", "s1/p2", "9"))
-                .isEqualTo("headgate: priority 9 cannot be; allowed are 0 to 7\n");
+                .isEqualTo("headgate: priority 9 is not allowed; allowed are 0 to 7\n");
         assertThat(refused("explain", "pause", "p2", "3"))
-                .startsWith("headgate: 'p2' names no queue; allowed is SWITCH:PORT, such as s1:p2");
+                .startsWith("headgate: 'p2' is not a queue; allowed is SWITCH:PORT, such as s1:p2");
     }
 }

@@ -81,7 +81,7 @@ class LinkCommandTest {
     @Test
     void aLinkIsShownAndChangedByTheNamesOfItsEnds() throws Exception {
         assertThat(run("link", "s1-s2", "down")).isEqualTo(1);
-        assertThat(err).contains("no lab runs whose links have names");
+        assertThat(err).contains("no lab with named links runs");
         LinkEnd here = new LinkEnd("lab", "s1-s2", "s1", "s2", false, true);
         LinkEnd there = new LinkEnd("lab", "s1-s2", "s2", "s1", false, false);
         LinkEnd host = new LinkEnd("lab", "h1-s2", "s2", "h1", true, true);
@@ -163,7 +163,7 @@ class LinkCommandTest {
             assertThat(run("link", "s1-s9", "down")).isEqualTo(2);
             assertThat(err).contains("'s1-s9' is not a link; there are s1-s2, s1-s3");
             assertThat(run("link", "lab", "down")).isEqualTo(2);
-            assertThat(err).contains("several links are meant, s1-s2, s1-s3; name one");
+            assertThat(err).contains("several links fit: s1-s2, s1-s3; name one");
             assertThat(run("link", "s1-s2", "colour=red")).isEqualTo(2);
             assertThat(err)
                     .contains("\"colour\" is not a key of a link; allowed: up, down, or keys");

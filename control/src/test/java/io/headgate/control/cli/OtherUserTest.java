@@ -114,9 +114,10 @@ final class OtherUserTest {
             assertThat(asNobody(classPath, "show", "fdb", "--switch", name)).isEqualTo(1);
             assertThat(output)
                     .isEqualTo(
-                            "headgate: switch %s belongs to another user, whose alone its control"
+                            ("headgate: switch %s belongs to another user, and only that user can"
+                                                    + " access its control")
                                             .formatted(name)
-                                    + " socket is; run this as that user or as root\n");
+                                    + " socket; run this command as that user or as root\n");
             assertThat(asNobody(classPath, "switch", "stop", "--switch", name)).isEqualTo(1);
             assertThat(output).contains("belongs to another user");
             assertThat(asNobody(classPath, "show", "ports", "--switch", "x")).isEqualTo(1);

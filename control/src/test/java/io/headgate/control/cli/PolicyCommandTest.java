@@ -66,8 +66,8 @@ final class PolicyCommandTest {
             assertThat(run("policy", "check", file)).isZero();
             assertThat(out)
                     .contains(
-                            "lays out a switch of 4 ports; use it with"
-                                    + " domain: {fabric: {file: …}}");
+                            "describes a switch with 4 ports; use it with domain: {fabric: {file:"
+                                    + " …}}");
         }
         assertThat(run("policy", "explain", "virtual-output-4.oq")).isZero();
         assertThat(out)
@@ -88,7 +88,7 @@ final class PolicyCommandTest {
         Files.writeString(file, text);
         assertThat(run("policy", "check", file.toString())).isZero();
         assertThat(out)
-                .contains("lays out a switch of 6 ports", "fits a switch of 2 ports as well");
+                .contains("describes a switch with 6 ports", "also fits a switch with 2 ports");
         assertThat(run("policy", "explain", "--ports", "2", file.toString())).isZero();
         assertThat(out).contains("crosspoint p4", "output p5");
         assertThat(run("policy", "explain", "--ports", "5", file.toString())).isEqualTo(2);
@@ -104,13 +104,13 @@ final class PolicyCommandTest {
                         queue q1: 100,000 bytes, priorities 0, 1, 2, 3, 4, 5, 6, 7
                           sent first: the highest by fifo; list in order of arrival
                           dropped first: the lowest by most_valuable; list for each value of the key
-                        a packet that comes
-                          is taken down with value
+                        an arriving packet
+                          is recorded with value
                           goes to the queue that carries its priority
-                          is looked at by congestion, with the state before it: the first case that holds
-                          joins; then, while its queue or buffer is over its size, the lowest is dropped
+                          is checked by congestion, with the state before the packet: the first case that is true applies
+                          enters; then, while its queue or buffer is over its size, the lowest-ranked packet is dropped
                         when the line is free
-                          the queue is served that there is
+                          a queue is served: the only one
                         """);
         assertThat(run("policy", "explain", "--packets", "algorithm-c-2.oq")).isZero();
         assertThat(out).contains("queue q2: 256 packets", "the same structure, from its other end");

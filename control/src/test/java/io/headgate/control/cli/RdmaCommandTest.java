@@ -59,8 +59,8 @@ final class RdmaCommandTest {
             delimiter = '|',
             value = {
                 "--host h3 10.0.0.2|no host is named h3 in ",
-                "10.0.0.2|has 2 hosts; say --host with one of h1, h2",
-                "--host h2 10.0.0.2|--mtu 1024 makes IP packets of up to 1084 bytes, and host h2"
+                "10.0.0.2|has 2 hosts; choose one with --host: h1, h2",
+                "--host h2 10.0.0.2|--mtu 1024 makes IP packets of up to 1084 bytes, but host h2"
                         + " has mtu: 1000",
                 "--host h1 --mtu 1500 10.0.0.2|--mtu 1500 is not one of 256, 512, 1024, 2048 and 4096",
                 "--host h1 --dscp 64 10.0.0.2|--dscp 64 is not within 0 to 63",
@@ -76,8 +76,8 @@ final class RdmaCommandTest {
                 "--host h1 224.0.0.1|the server's address '224.0.0.1' is not an IPv4 address of a"
                         + " host",
                 "--host h1 10.0.0.1|the server's address is this host's own: 10.0.0.1",
-                "--host h1 10.0.1.2|10.0.1.2 is not on this host's network 10.0.0.1/24; say"
-                        + " --gateway",
+                "--host h1 10.0.1.2|10.0.1.2 is not on this host's network 10.0.0.1/24; give the"
+                        + " router's address with --gateway",
                 "--host h1 --gateway x 10.0.1.2|--gateway 'x' is not an IPv4 address of a host",
                 "--host h1 --peer-mac ff:ff:ff:ff:ff:ff 10.0.0.2|is not a MAC address of a host",
                 "--host h1 --clients 0|--clients 0 is not within 1 to 256",
@@ -93,7 +93,7 @@ final class RdmaCommandTest {
     @Test
     void whatIsMissingIsNamed() {
         assertThat(run()).isEqualTo(2);
-        assertThat(err).contains("headgate rdma needs send-bw, write-bw or lat.");
+        assertThat(err).contains("headgate rdma needs a test: send-bw, write-bw or lat.");
         assertThat(run("lat")).isEqualTo(2);
         assertThat(err).contains("--config FILE is missing");
     }

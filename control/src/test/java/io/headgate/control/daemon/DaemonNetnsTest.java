@@ -107,7 +107,7 @@ final class DaemonNetnsTest {
                 .contains("port p1: 'v1' in network namespace")
                 .contains("is held by another Headgate (process " + daemon.pid() + ")");
         assertThat(fails("switch", "run", "--no-warm-up", "-c", config.toString()))
-                .contains("a switch named s1 runs already (process " + daemon.pid() + ")");
+                .contains("a switch named s1 already runs (process " + daemon.pid() + ")");
         assertThat(ping(1, 2, 3)).contains(" 0% packet loss");
 
         daemon.destroy();
@@ -248,8 +248,8 @@ final class DaemonNetnsTest {
                 .contains("ip netns exec " + host(1));
         String found = fails("doctor", "-c", config);
         assertThat(found)
-                .contains(host(1) + "/eth0: leaves work on frames to hardware")
-                .contains(switchSide + "/v2: joins received frames")
+                .contains(host(1) + "/eth0: leaves work to hardware offloads")
+                .contains(switchSide + "/v2: merges received frames")
                 .contains(host(3) + "/eth0: has an MTU of 1400 and its other end 1500");
         assertThat(headgate("doctor", "--fix", "-c", config))
                 .contains("corrected by ip netns exec " + host(1) + " ethtool -K eth0")

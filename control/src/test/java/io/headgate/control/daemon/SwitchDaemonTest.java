@@ -170,7 +170,7 @@ final class SwitchDaemonTest {
             assertThat(exchange("{\"do\": \"set\", \"yaml\": \"" + "x".repeat(70_000) + "\"}"))
                     .containsExactly("{\"error\":\"a request has at most 65536 bytes\"}");
             assertThat(exchangeBytes(new byte[] {'{', (byte) 0xC3, (byte) 0x28, '}', '\n'}))
-                    .containsExactly("{\"error\":\"a request is text in UTF-8\"}");
+                    .containsExactly("{\"error\":\"a request must be text in UTF-8\"}");
             assertThat(daemon.running().config()).isSameAs(before);
         }
     }
@@ -223,10 +223,10 @@ final class SwitchDaemonTest {
                 SwitchClient client = SwitchClient.connect(base, "s1")) {
             Files.writeString(file, "my thesis");
             assertThatThrownBy(() -> client.ask("trace.start", there))
-                    .hasMessageContaining("s1.json: what is there is not a file of trace events");
+                    .hasMessageContaining("s1.json: the existing file is not a trace file");
             Files.delete(file);
             assertThatThrownBy(() -> client.ask("trace.stop", Map.of()))
-                    .hasMessage("this connection has no trace under way");
+                    .hasMessage("no trace is running on this connection");
             try (SwitchClient first = SwitchClient.connect(base, "s1")) {
                 first.ask("trace.start", there);
                 assertThatThrownBy(() -> client.ask("trace.start", there))
@@ -320,10 +320,10 @@ final class SwitchDaemonTest {
             assertThatThrownBy(() -> start("s1"))
                     .isInstanceOf(DaemonException.class)
                     .hasMessage(
-                            "a switch named s1 runs already (process "
+                            "a switch named s1 already runs (process "
                                     + ProcessHandle.current().pid()
-                                    + "); stop it with 'headgate switch stop --switch s1', or give this one"
-                                    + " another name");
+                                    + "); stop it with 'headgate switch stop --switch s1', or give"
+                                    + " this switch another name");
             try (SwitchDaemon _ = start("s2")) {
                 assertThatThrownBy(() -> SwitchClient.choose(List.of(base), null))
                         .hasMessage("several switches run (s1, s2); choose one with --switch NAME");

@@ -133,7 +133,7 @@ class SwitchProcessTest {
                     assertThat(client.ask("ports", Map.of()).size()).isEqualTo(2);
                 }
                 assertThatThrownBy(() -> daemon(name, base))
-                        .hasMessageContaining("a switch named " + name + " runs already");
+                        .hasMessageContaining("a switch named " + name + " already runs");
             }
             assertThat(RunDirectory.leftOvers(base, false)).isEmpty();
         }

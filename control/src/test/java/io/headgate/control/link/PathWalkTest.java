@@ -109,7 +109,7 @@ class PathWalkTest {
         assertThat(walk.toText())
                 .isEqualTo(
                         """
-                        h1 to h2, by the tables of the switches
+                        h1 to h2, from the tables of the switches
                           e1: from p1 to p2 (c1:p1) or p3 (c2:p1), by the route to 10.2.0.0/16
                           c1: from p1 to p2 (e2:p2), by the route to 10.2.0.0/16
                           e2: from p2 to p1 (h2)
@@ -128,7 +128,7 @@ class PathWalkTest {
                 .contains(
                         "  missing: link c1-e1 is down at e1:p2; 'headgate link c1-e1 up' plugs it"
                                 + " in\n")
-                .endsWith("  a way leads there all the same\n");
+                .endsWith("  there is a path nevertheless\n");
         routes.put("e1", List.of(route("10.2.0.0/16", "p3", "10.1.3.1")));
         assertThat(walk("h1", "h2").problems())
                 .as("withdrawn")
@@ -136,7 +136,7 @@ class PathWalkTest {
         pulled.add("c2-e2");
         assertThat(walk("h1", "h2").toText())
                 .contains("link c2-e2 is down at c2:p2")
-                .endsWith("  no way leads there\n");
+                .endsWith("  there is no path\n");
     }
 
     @Test
@@ -165,14 +165,14 @@ class PathWalkTest {
         PathWalk walk = walk("h1", "h2");
         assertThat(walk.problems())
                 .containsExactly(
-                        "e1 has no answer from its next hop 10.1.2.1 on the way to 10.2.0.0/16");
+                        "e1 has no answer from its next hop 10.1.2.1 of the route to 10.2.0.0/16");
         assertThat(walk.steps()).extracting(PathWalk.Step::node).containsExactly("e1", "c2", "e2");
         assertThat(walk.complete()).as("by c2").isTrue();
         routes.put("e1", List.of(route("10.2.0.0/16", "p2", "10.1.2.1")));
         walk = walk("h1", "h2");
         assertThat(walk.problems()).hasSize(1);
         assertThat(walk.complete()).isFalse();
-        assertThat(walk.toText()).endsWith("  no way leads there\n");
+        assertThat(walk.toText()).endsWith("  there is no path\n");
     }
 
     @Test
@@ -181,7 +181,7 @@ class PathWalkTest {
         PathWalk walk = walk("h1", "h2");
         assertThat(walk.problems())
                 .singleElement(STRING)
-                .startsWith("e2 knows no MAC address of h2 at p1");
+                .startsWith("e2 has no MAC address of h2 at p1");
         assertThat(walk.complete()).isFalse();
     }
 
@@ -190,18 +190,19 @@ class PathWalkTest {
         routes.put("c1", List.of(route("10.2.0.0/16", "p1", "10.1.2.0")));
         neighbours.put("c1", of("10.1.2.0", "p1"));
         PathWalk walk = walk("h1", "h2");
-        assertThat(walk.problems()).containsExactly("frames to h2 go round in a loop: e1, c1, e1");
+        assertThat(walk.problems()).containsExactly("frames to h2 circulate in a loop: e1, c1, e1");
         assertThat(walk.complete()).as("by c2").isTrue();
         routes.put("e1", List.of(route("10.2.0.0/16", "p2", "10.1.2.1")));
         assertThat(walk("h1", "h2").problems())
-                .containsExactly("frames to h2 go round in a loop: e1, c1, e1");
+                .containsExactly("frames to h2 circulate in a loop: e1, c1, e1");
         assertThat(walk("h1", "h2").complete()).isFalse();
     }
 
     @Test
     void aHostAndItselfHaveNoPath() {
         assertThat(walk("h1", "10.1.0.1").problems())
-                .containsExactly("h1 and 10.1.0.1 are both at e1:p1: no switch is between them");
+                .containsExactly(
+                        "h1 and 10.1.0.1 are both at e1:p1: there is no switch between them");
         assertThat(walk("h1", "10.1.0.1").complete()).isFalse();
     }
 
@@ -214,7 +215,7 @@ class PathWalkTest {
             peers.put("s" + i, Map.of("p1", i == 0 ? "h1" : "s" + (i - 1) + ":p2", "p2", next));
         }
         assertThat(walk("h1", "h2").problems())
-                .contains("at most 256 switches are followed: what is behind s255:p2 is not known")
+                .contains("at most 256 switches are followed: the path after s255:p2 is not known")
                 .noneMatch(line -> line.contains("does not answer"));
         peers.put("s255", Map.of("p1", "s254:p2", "p2", "h2"));
         assertThat(walk("h1", "h2").complete()).isTrue();
@@ -226,14 +227,18 @@ class PathWalkTest {
         peers.put("c2", Map.of("p1", "e1:p3"));
         PathWalk walk = walk("h1", "h2");
         assertThat(walk.problems())
-                .anyMatch(line -> line.startsWith("switch c1, behind e1:p2, does not answer"))
-                .anyMatch(
-                        line -> line.contains("who is at the far end of c2:p2; 'services: {lldp"));
+                .anyMatch(line -> line.startsWith("switch c1, after e1:p2, does not answer"))
+                .anyMatch(line ->
+                        line.contains(
+                                "the far end of c2:p2 is not known; it needs 'services: {lldp"));
         assertThat(walk("h1", "h9").problems())
-                .containsExactly("no switch that runs here has a port to h9; there are h1, h2");
+                .containsExactly(
+                        "no switch that runs here has a port to h9; known hosts are h1, h2");
         peers.clear();
         assertThat(walk("h1", "h2").problems())
-                .containsExactly("no switch that runs here knows a host: labs say who is where");
+                .containsExactly(
+                        "no switch that runs here knows a host; the switches of a lab know"
+                                + " their hosts");
     }
 
     @Test
@@ -247,11 +252,12 @@ class PathWalkTest {
         assertThat(walk.toText())
                 .contains("e1: from p1 to p3 (c2:p1), by its address")
                 .contains(
-                        "c2: from p1 to p2 (e2:p3), by flooding: it does not know the address of"
-                                + " h2");
+                        "c2: from p1 to p2 (e2:p3), by flooding, because it has no address of h2");
         addresses.clear();
         assertThat(walk("h1", "h2").problems())
-                .containsExactly("e2 does not know h2 at p1 yet, so bridges flood frames for it");
-        assertThat(walk("h1", "h2").toText()).endsWith("  a way leads there all the same\n");
+                .containsExactly(
+                        "e2 has not yet learned an address of h2 at p1, so bridges flood"
+                                + " frames for it");
+        assertThat(walk("h1", "h2").toText()).endsWith("  there is a path nevertheless\n");
     }
 }

@@ -83,7 +83,7 @@ final class PolicyConfigTest {
         assertThatThrownBy(() -> fabric("virtual-output-4.oq", all))
                 .hasMessageContaining("queue voq11, which may drop, for the lossless priority 0");
         assertThatThrownBy(() -> fabric("lqd.oq", ""))
-                .hasMessageContaining("does not lay out this switch")
+                .hasMessageContaining("does not fit this switch")
                 .hasMessageContaining("declares 1 ports; for a switch of 4 ports it declares 4");
     }
 

@@ -105,7 +105,7 @@ final class FlowControlSectionTest {
         assertThat(waits.getFirst().describe())
                 .startsWith(
                         "port p2, priority 3: stopped for 815 ms, while this switch stops the"
-                                + " senders at p1, p3: part of a cyclic wait (deadlock), possibly");
+                                + " senders at p1, p3: possible deadlock (cyclic wait)");
     }
 
     @Test

@@ -36,8 +36,8 @@ final class LldpTableTest {
             assertThatThrownBy(() -> table.answer(off))
                     .isInstanceOf(DaemonException.class)
                     .hasMessage(
-                            "LLDP is off on switch s1; start it with services: {lldp: {}} in its"
-                                    + " configuration, and without enabled: false there");
+                            "LLDP is off on switch s1; add services: {lldp: {}} to its"
+                                    + " configuration (without enabled: false) and restart it");
         }
         try (RunningSwitch on = RunningSwitch.start(with(true), options)) {
             assertThat(table.answer(on)).isEmpty();

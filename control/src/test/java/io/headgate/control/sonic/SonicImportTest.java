@@ -70,7 +70,8 @@ class SonicImportTest {
                         "vlan: 1000");
         assertThat(made.leftOut())
                 .contains(
-                        "Ethernet0, Ethernet4 and 2 more: mtu 9100: the largest of such devices here is 9000",
+                        "Ethernet0, Ethernet4 and 2 more: mtu 9100: the largest MTU of such devices"
+                                + " here is 9000",
                         "not looked at: BGP_NEIGHBOR, BUFFER_QUEUE, NTP_SERVER")
                 .anyMatch(
                         line -> line.contains("profile ingress_lossy_profile of lossy priorities"));
@@ -95,8 +96,8 @@ class SonicImportTest {
                 .anyMatch(line -> line.contains("traffic class 7 goes to queue 6"))
                 .anyMatch(line -> line.contains("WRED profile DROPS drops early"))
                 .contains(
-                        "Ethernet0: pfcwd_sw_enable 3,4: a watchdog watches all lossless priorities"
-                                + " here");
+                        "Ethernet0: pfcwd_sw_enable 3,4: here the watchdog watches all lossless"
+                                + " priorities");
     }
 
     @Test
@@ -111,11 +112,12 @@ class SonicImportTest {
         assertThat(ports.get(2).flowControl().mode()).isEqualTo(FlowControlConfig.Mode.NONE);
         assertThat(made.leftOut())
                 .contains(
-                        "Ethernet0: dot1p_to_tc_map and dscp_to_tc_map: the DSCP is looked at",
-                        "Ethernet8: speed 800000: the fastest ports here have 400 Gb/s",
+                        "Ethernet0: dot1p_to_tc_map and dscp_to_tc_map: the DSCP is used",
+                        "Ethernet8: speed 800000: the maximum here is 400 Gb/s",
                         "Ethernet16: no map to traffic classes: all frames have priority 0",
-                        "Ethernet16: admin_status down: a port that is configured comes up here",
-                        "Ethernet16: a scheduler's pir below 1 Mb/s: the least limit here is 1 Mb/s");
+                        "Ethernet16: admin_status down: here every configured port comes up",
+                        "Ethernet16: a scheduler's pir below 1 Mb/s: the minimum limit here is 1"
+                                + " Mb/s");
     }
 
     @Test

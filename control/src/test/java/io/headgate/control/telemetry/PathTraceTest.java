@@ -87,12 +87,12 @@ class PathTraceTest {
                 .containsExactly(
                         "h1 to h3: UDP 10.0.0.1:50001 to 10.0.0.3:4791 and 1 other flow, the last"
                                 + " frame 3 ms ago",
-                        "  s1: p1 to up, 0.0 us in the switch, 0 bytes waited behind it, 42.3 % of"
-                                + " the link used",
-                        "  s2: p1 to p2, 13.2 us in the switch, 66,000 bytes waited behind it,"
-                                + " 42.3 % of the link used",
-                        "  s3: p1 to p2, 0.0 us in the switch, 100 bytes waited behind it, 42.3 %"
-                                + " of the link used",
+                        "  s1: p1 to up, 0.0 us in the switch, 0 bytes waited behind it, link"
+                                + " utilisation 42.3 %",
+                        "  s2: p1 to p2, 13.2 us in the switch, 66,000 bytes waited behind it, link"
+                                + " utilisation 42.3 %",
+                        "  s3: p1 to p2, 0.0 us in the switch, 100 bytes waited behind it, link"
+                                + " utilisation 42.3 %",
                         "  13.2 us in switches, 13.2 us of it at s2:p2, where 66,000 bytes waited"
                                 + " behind it");
     }
@@ -109,7 +109,7 @@ class PathTraceTest {
                 .extracting(PathTrace.Step::wrote)
                 .containsExactly(true, false, true);
         assertThat(trace(Set.of("10.0.0.1"), flow(0x0A00_0001, 1, 7, hop(S1, 1, 2, 0, 0))).toText())
-                .contains("s2: wrote nothing", "in no switch did it wait");
+                .contains("s2: wrote nothing", "it did not wait in any switch");
         assertThat(trace(Set.of(), flow(0x0A00_0001, 1, 7, hop(S2, 1, 2, 0, 0))).ways()).isEmpty();
     }
 
@@ -148,7 +148,9 @@ class PathTraceTest {
         String text = SeenFlow.text(SeenFlow.of(view, NUMBERS, NOW_NS), view.unnotedFrames());
         assertThat(text)
                 .contains("UDP 10.0.0.1:50000 to 10.0.0.3:4791: 1,000 frames, the last 7 ms ago")
-                .contains("12 frames were of further flows: 256 are noted at a time");
+                .contains(
+                        "12 frames belonged to further flows: at most 256 flows are recorded at a"
+                                + " time");
         assertThat(text.lines().toList().get(2).strip().split(" +"))
                 .containsExactly("-", "-", "-", "-", "80", "80", "-", "-", "-");
     }

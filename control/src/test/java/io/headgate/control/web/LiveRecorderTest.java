@@ -131,7 +131,7 @@ final class LiveRecorderTest {
                     .isEqualTo(
                             "cannot write the recording "
                                     + file
-                                    + ": its threads do not end; what there is stays in "
+                                    + ": its threads did not end; the recording so far is in "
                                     + RecordingFile.unfinished(file));
             assertThat(file).doesNotExist();
             assertThat(RecordingFile.unfinished(file)).exists();

@@ -89,7 +89,7 @@ final class WebServerTest {
                 throw new IllegalStateException("no sense in it");
             }
             if (node.equals("s9")) {
-                throw new DaemonException("no switch of this name runs here");
+                throw new DaemonException("no switch with this name runs here");
             }
             return "{\"says\":\"%s %s %s %s\"}".formatted(node, port, priority, isPausing);
         }
@@ -276,7 +276,7 @@ final class WebServerTest {
             }
             assertThat(refused).hasSize(tooMany);
             for (Socket one : refused) {
-                assertThat(readTo(one.getInputStream(), "4 questions wait"))
+                assertThat(readTo(one.getInputStream(), "4 requests already wait"))
                         .startsWith("HTTP/1.1 503");
             }
             asking.removeAll(refused);
@@ -308,7 +308,7 @@ final class WebServerTest {
                 .contains("{\"says\":\"s1 p1 3 true\"}");
         assertThat(ask("GET /explain?token=" + token + "&at=s9:p1&priority=3", host()))
                 .startsWith("HTTP/1.1 404")
-                .contains("no switch of this name runs here");
+                .contains("no switch with this name runs here");
         for (String wrong : List.of("at=p1&priority=3", "at=s1:p1&priority=8", "at=s1:p1", "")) {
             assertThat(ask("GET /explain?token=" + token + "&" + wrong, host()))
                     .startsWith("HTTP/1.1 400")

@@ -50,7 +50,7 @@ final class PcapFileOutput implements AutoCloseable {
                                     StandardOpenOption.TRUNCATE_EXISTING));
         } catch (NoSuchFileException missing) {
             throw new DeviceException(
-                    "capture file %s cannot be made: there is no directory %s"
+                    "cannot create capture file %s: there is no directory %s"
                             .formatted(file, file.toAbsolutePath().getParent()),
                     missing);
         } catch (IOException failure) {

@@ -27,50 +27,54 @@ import java.util.Objects;
  */
 @Named(
         says =
-                "Each flow's rate is cut when its receiver tells of marks, and grows while it tells"
-                        + " of none (DCQCN, Zhu et al., SIGCOMM 2015): ports mark with congestion: {red:"
-                        + " {}}.")
+                "Each flow's rate is cut when its receiver reports marks, and grows while it"
+                        + " reports none (DCQCN, Zhu et al., SIGCOMM 2015). Ports mark with"
+                        + " congestion: {red: {}}.")
 public record DcqcnConfig(
         @Key(absent = "published")
                 @Says(
-                        "The set that holds where nothing else is said: of Zhu et al. (SIGCOMM"
+                        "The set of defaults for keys that are not given: of Zhu et al. (SIGCOMM"
                                 + " 2015), or of Menikkumbura's dissertation (2022), chapter 3.")
                 Parameters parameters,
         @Key(name = "g", min = "0.00001", max = "1", absent = "0.00390625")
-                @Says("How much one notification, or alpha-timer without one, changes alpha.")
+                @Says(
+                        "How much one notification, or one alpha-timer without a notification,"
+                                + " changes alpha.")
                 double gain,
         @Key(name = "alpha", min = "0.001", max = "1", absent = "1", example = "0.5")
-                @Says("Alpha at a flow's first notification, which cuts its rate by half of it.")
+                @Says("Alpha at a flow's first notification, which cuts the rate by half of alpha.")
                 double initialAlpha,
         @Key(example = "silent")
                 @Says(
-                        "When a receiver tells of marks: of the first at once, and then of none for"
-                                + " cnp-interval (silent), or at that interval's end of those that"
-                                + " came in it (end-of-interval); at the ends of intervals since"
-                                + " the flow's first frame, of all in each (periodic); or of the"
-                                + " first in each slot of a clock that all flows share (slotted).")
+                        "When a receiver reports marks: the first one immediately, then none for"
+                                + " cnp-interval (silent) or at the interval's end if marks came in"
+                                + " it (end-of-interval); at the end of each interval since the"
+                                + " flow's first frame if marks came in it (periodic); or the first"
+                                + " mark in each slot of a clock that all flows share (slotted).")
                 @Otherwise("silent; dissertation: slotted")
                 Notify cnp,
         @Key(quantity = DURATION, min = "1us", max = "10s", absent = "50us")
-                @Says("The time of cnp, for each flow.")
+                @Says("The interval that cnp uses, per flow.")
                 long cnpIntervalNs,
         @Key(quantity = DURATION, min = "0ns", max = "10s", absent = "0ns", example = "4us")
                 @Says(
-                        "0ns: each notification cuts the rate, and alpha grows. Longer, as in the"
-                                + " vendor's cards: once in this time the rate is cut if there was"
-                                + " one, and once in alpha-timer alpha grows if there was one.")
+                        "0ns: each notification cuts the rate and raises alpha. Longer, as in the"
+                                + " vendor's cards: at most one cut per this time, and at most one"
+                                + " raise of alpha per alpha-timer, if notifications came in that"
+                                + " time.")
                 long cutIntervalNs,
         @Key(absent = "cut")
                 @Says(
-                        "Whether each cut makes the rate before it the target rate (cut), or only"
-                                + " one after which the rate has grown since the cut before (kept).")
+                        "Whether every cut sets the target rate to the rate before the cut (cut),"
+                                + " or only a cut before which the rate has grown since the"
+                                + " previous cut (kept).")
                 Target target,
         @Key(quantity = DURATION, min = "1us", max = "10s", example = "55us")
-                @Says("Without a notification for so long, alpha falls, and again after it.")
+                @Says("After each such time without a notification, alpha falls.")
                 @Otherwise("55us; dissertation: 53us, an interval of 50us and the network's 3us")
                 long alphaTimerNs,
         @Key(quantity = DURATION, min = "1us", max = "10s", absent = "55us")
-                @Says("After so long without a notification the rate grows, and again after it.")
+                @Says("After each such time without a notification, the rate grows.")
                 long increaseTimerNs,
         @Key(quantity = SIZE, min = "1kB", max = "1000GB", absent = "10MB")
                 @Says(
@@ -78,7 +82,8 @@ public record DcqcnConfig(
                 long byteCounterBytes,
         @Key(min = "1", max = "1000", absent = "5")
                 @Says(
-                        "The steps of the timer or the counter in which the target rate stays the same.")
+                        "Number of steps of the timer or the counter in which the target rate stays"
+                                + " the same.")
                 int fastRecovery,
         @Key(name = "rai", quantity = RATE, min = "1kbps", max = "400Gbps", example = "40Mbps")
                 @Says("R_AI: the growth of the target in each step after fast recovery.")
@@ -86,8 +91,8 @@ public record DcqcnConfig(
                 long additiveBps,
         @Key(absent = "both")
                 @Says(
-                        "Whether hyper increase begins when both timer and counter are beyond fast"
-                                + " recovery (both), or when the timer is (timer).")
+                        "Whether hyper increase begins when both timer and counter have finished"
+                                + " fast recovery (both), or when the timer has (timer).")
                 Hyper hyper,
         @Key(name = "rhai", quantity = RATE, min = "1kbps", max = "400Gbps", example = "200Mbps")
                 @Says("R_HAI: the same in hyper increase.")
@@ -95,13 +100,14 @@ public record DcqcnConfig(
                 long hyperBps,
         @Key(example = "growing")
                 @Says(
-                        "Whether R_HAI is added once in each such step (equal), or once in the"
-                                + " first, twice in the second (growing), as in IEEE 802.1Qau.")
+                        "Whether R_HAI is added once in each step of hyper increase (equal), or"
+                                + " once in the first, twice in the second and so on (growing), as"
+                                + " in IEEE 802.1Qau.")
                 @Otherwise("growing; dissertation: equal")
                 HyperSteps hyperSteps,
         @Key(quantity = RATE, min = "1kbps", max = "400Gbps")
                 @Says(
-                        "No cut goes below it, nor below a 4000th of the line's rate: a forged"
+                        "Minimum rate after a cut, at least a 4000th of the line rate: a forged"
                                 + " notification cannot stop a flow.")
                 @Otherwise("100Mbps; dissertation: 1kbps, since its hosts have none")
                 long leastRateBps) {

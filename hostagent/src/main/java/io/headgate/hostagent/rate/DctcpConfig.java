@@ -12,8 +12,8 @@ import io.headgate.config.key.Says;
 public record DctcpConfig(
         @Key(min = "0.001", max = "1", absent = "0.0625")
                 @Says(
-                        "How much the share of marked bytes in the last window counts in the"
-                                + " average by which the window shrinks (g in the paper).")
+                        "Weight of the last window's share of marked bytes in the average by which"
+                                + " the window shrinks (g in the paper).")
                 double gain,
         @Key(unit = "frames", min = "2", max = "1000000", absent = "10")
                 @Says("The window that a flow begins with.")

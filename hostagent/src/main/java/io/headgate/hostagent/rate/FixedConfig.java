@@ -7,10 +7,10 @@ import io.headgate.config.key.Named;
 import io.headgate.config.key.Says;
 
 /** The value of a rate that never changes. */
-@Named(says = "Each flow sends at the same rate, whatever the network says.")
+@Named(says = "Each flow sends at a fixed rate, without congestion control.")
 public record FixedConfig(
         @Key(quantity = RATE, min = "100kbps", max = "400Gbps", example = "1Mbps")
                 @Says(
-                        "The rate of each flow; counts preamble and inter-frame gap like a real"
+                        "The rate of each flow; includes preamble and inter-frame gap like a real"
                                 + " line.")
                 long rateBps) {}

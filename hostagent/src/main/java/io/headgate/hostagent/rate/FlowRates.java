@@ -130,7 +130,8 @@ public final class FlowRates {
      */
     public static List<Row> read(MemorySegment memory) {
         if (memory.byteSize() < bytes(0) || (long) LONG.getAcquire(memory, 0L) != VERSION) {
-            throw new IllegalArgumentException("it holds no rates of flows, or of another version");
+            throw new IllegalArgumentException(
+                    "it has no rates of flows, or rates of another version");
         }
         long lineRateBps = (long) LONG.get(memory, (long) LINE_RATE * Long.BYTES);
         long used = (long) LONG.getAcquire(memory, (long) USED * Long.BYTES);

@@ -12,6 +12,6 @@ import io.headgate.config.key.Says;
 public record LipdConfig(
         @Key(min = "2", max = "65536", absent = "256")
                 @Says(
-                        "The longest delay from packet to packet, in packet times at the line rate:"
-                                + " the least rate is the line's divided by this.")
+                        "Maximum delay between packets, in packet times at the line rate: the"
+                                + " minimum rate is the line rate divided by this.")
                 int most) {}

@@ -16,7 +16,7 @@ public record RateControls<C extends Record>(RateControlMechanism<C> mechanism, 
         int ackEvery = mechanism.ackEvery(configuration);
         if (ackEvery < 1) {
             throw new IllegalArgumentException(
-                    "the rate control %s asks for one acknowledgement in %d packets; at least 1"
+                    "the rate control %s asks for one acknowledgement per %d packets; at least 1"
                             .formatted(mechanism.name(), ackEvery));
         }
     }
@@ -31,7 +31,7 @@ public record RateControls<C extends Record>(RateControlMechanism<C> mechanism, 
         if (found instanceof RateControlMechanism<?> mechanism) {
             return of(mechanism, use);
         }
-        throw new IllegalArgumentException(use.name() + " says of no flow how fast it may send");
+        throw new IllegalArgumentException(use.name() + " is not a rate control");
     }
 
     private static <C extends Record> RateControls<C> of(

@@ -13,20 +13,24 @@ import io.headgate.dataplane.congestion.RoccConfig;
 @Named(
         value = "rocc",
         says =
-                "Each flow sends at the fair rate that its congestion point tells (RoCC, CoNEXT"
-                        + " 2020): ports have it with congestion: {rocc: {}}.")
+                "Each flow sends at the fair rate that its congestion point reports (RoCC, CoNEXT"
+                        + " 2020). Ports need congestion: {rocc: {}}.")
 public record RoccReactionConfig(
         @Key(quantity = DURATION, min = "0ns", max = "1s", absent = "0ns")
-                @Says("From a notice's arrival to its effect: 15us in the authors' simulations.")
+                @Says(
+                        "Time from a notification's arrival to its effect: 15us in the authors'"
+                                + " simulations.")
                 long delayNs,
         @Key(quantity = DURATION, min = "1us", max = "10s", example = "40us")
-                @Says("The congestion points' period: of each, two notices in it are taken.")
+                @Says(
+                        "The period of the congestion points; at most two notifications of each"
+                                + " point are accepted per period.")
                 @Otherwise(
-                        "as congestion points of the card's rate have it: 100us at 10 Gb/s, 40us at"
-                                + " 40 and at 100 Gb/s, longer below; 40us in scenarios")
+                        "the period of congestion points of the card's rate: 100us at 10 Gb/s, 40us"
+                                + " at 40 and at 100 Gb/s, longer below; 40us in scenarios")
                 long periodNs,
         @Key(quantity = DURATION, min = "1us", max = "20s", example = "55us")
-                @Says("Without a notice for so long, the rate doubles (fast recovery).")
+                @Says("After this time without a notification the rate doubles (fast recovery).")
                 @Otherwise("eleven eighths of period: 55us for 40us, as in the authors' simulator")
                 long recoveryNs) {
     private static final int EIGHTHS = 11;

@@ -94,8 +94,8 @@ final class ClientConnections extends Connections {
         } else if (nowNs >= patientNs) {
             fail(
                     peerMac == Neighbors.UNKNOWN
-                            ? "no machine answers for the server's address, or the gateway's;"
-                                    + " is the link up, and the address right?"
+                            ? "no machine answers for the address of the server, or of the gateway;"
+                                    + " is the link up, and is the address right?"
                             : "no server answers; start one with the same test and --service"
                                     + " first");
             over = true;
@@ -126,9 +126,9 @@ final class ClientConnections extends Connections {
             one.state = Connection.State.REJECTED;
             one.answered();
             fail(
-                    "the server refuses: it serves another test, has no room for messages"
-                            + " of that size, a smaller --mtu, another --transport, or too many"
-                            + " connections");
+                    "the server refused the connection: it runs another test, its messages are"
+                            + " smaller, it has a smaller --mtu or another --transport, or it has"
+                            + " too many connections");
         }
     }
 

@@ -147,10 +147,9 @@ abstract sealed class Connections permits ClientConnections, ServerConnections {
         if (isBroken) {
             fail(
                     pair.responder().hasFailed()
-                            ? "the other end sent what no message of the test has"
-                            : "the peer stopped answering, or refused what was sent; is it still"
-                                    + " running, and does the way there carry frames of this"
-                                    + " length?");
+                            ? "the peer sent data that is not part of any message of the test"
+                            : "the peer stopped answering, or rejected a packet; is it still"
+                                    + " running, and does the path carry frames of this length?");
         }
         look(one, pair, isBroken, nowNs);
     }

@@ -66,9 +66,9 @@ final class ServerConnections extends Connections {
             ended(one, nowNs);
         } else if (one.isSilent(nowNs, pair.progress(), SILENCE_NS)) {
             fail(
-                    "a client was not heard for "
+                    "no packet arrived from a client for "
                             + SILENCE_NS / 1_000_000_000
-                            + " s, and had not ended its connection");
+                            + " s, and it had not ended its connection");
             ended(one, nowNs);
         }
     }

@@ -168,7 +168,8 @@ public final class FlowPaths {
      */
     public static View read(MemorySegment memory) {
         if (memory.byteSize() < bytes(0) || (long) LONG.getAcquire(memory, 0L) != VERSION) {
-            throw new IllegalArgumentException("it holds no ways of flows, or of another version");
+            throw new IllegalArgumentException(
+                    "it has no paths of flows, or paths of another version");
         }
         long said = (long) LONG.get(memory, (long) ROOM * Long.BYTES);
         long room = (memory.byteSize() / Long.BYTES - HEADER_WORDS) / WORDS;

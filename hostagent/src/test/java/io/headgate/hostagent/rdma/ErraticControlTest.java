@@ -206,7 +206,7 @@ class ErraticControlTest extends RdmaHosts {
         Mechanisms mechanism = new Mechanisms(_ -> new Shown(List.of()), 0, false);
         assertThatThrownBy(() -> new RateControls<>(mechanism, new FixedConfig(1)))
                 .hasMessage(
-                        "the rate control erratic asks for one acknowledgement in 0 packets; at"
+                        "the rate control erratic asks for one acknowledgement per 0 packets; at"
                                 + " least 1");
     }
 

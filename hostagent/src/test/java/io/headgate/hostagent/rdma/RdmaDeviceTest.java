@@ -476,7 +476,7 @@ class RdmaDeviceTest extends RdmaHosts {
         for (int step = 0; step < 2_000; step++) {
             step(frame -> frame);
         }
-        assertThat(client.report().failure()).contains("the server refuses");
+        assertThat(client.report().failure()).contains("the server refused the connection");
         assertThat(server.counted(RdmaCounter.CONNECTIONS_REFUSED)).isEqualTo(1);
     }
 
@@ -550,7 +550,7 @@ class RdmaDeviceTest extends RdmaHosts {
         for (int step = 0; step < 20_000; step++) {
             step(frame -> frame);
         }
-        assertThat(client.report().failure()).contains("the server refuses");
+        assertThat(client.report().failure()).contains("the server refused the connection");
         assertThat(server.counted(RdmaCounter.CONNECTIONS_REFUSED)).isPositive();
     }
 
@@ -572,7 +572,7 @@ class RdmaDeviceTest extends RdmaHosts {
             nowNs += 1_000_000_000L;
             step(frame -> null);
         }
-        assertThat(server.report().failure()).contains("not heard for 60 s");
+        assertThat(server.report().failure()).contains("no packet arrived from a client for 60 s");
         assertThat(server.report().connections()).hasSize(2);
     }
 }

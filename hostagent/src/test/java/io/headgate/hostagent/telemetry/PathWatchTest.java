@@ -199,6 +199,6 @@ class PathWatchTest {
     @Test
     void whatIsNoSuchMemoryIsRefused() {
         assertThatThrownBy(() -> FlowPaths.read(Arena.ofAuto().allocate(16)))
-                .hasMessageContaining("it holds no ways of flows");
+                .hasMessageContaining("it has no paths of flows");
     }
 }

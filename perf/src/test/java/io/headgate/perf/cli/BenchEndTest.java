@@ -75,8 +75,7 @@ class BenchEndTest {
             List<String> last = said.lines().toList();
             assertThat(last.stream().filter(line -> line.startsWith("headgate")))
                     .containsExactly(
-                            "headgate: ended early: there is no report, and what was made is being"
-                                    + " removed…");
+                            "headgate: ended early: there is no report; removing the network…");
             assertThat(last.getLast()).startsWith("headgate: ended early");
             assertThat(bench.waitFor(30, TimeUnit.SECONDS)).isTrue();
             assertThat(bench.exitValue()).isEqualTo(ON_SIGINT);

@@ -28,7 +28,7 @@ public final class BenchRun {
     @Option(
             names = "--report",
             paramLabel = "DIR",
-            description = "also write the report there, as page, text and JSON")
+            description = "also write the report to this directory, as page, text and JSON")
     private @Nullable Path directory;
 
     @Spec(Spec.Target.MIXEE)
@@ -58,7 +58,7 @@ public final class BenchRun {
                     isEnding = true; // errors of a cancelled benchmark are not reported
                     cancel.run();
                 },
-                () -> "ended early: there is no report, and what was made is being removed…");
+                () -> "ended early: there is no report; removing the network…");
         return code[0];
     }
 

@@ -30,8 +30,8 @@ import tools.jackson.databind.JsonNode;
 @Command(
         name = "extcap",
         description = {
-            "Called by Wireshark, so that the ports of running switches stand in its interface"
-                    + " list. Once: headgate extcap --install"
+            "Called by Wireshark, so that its interface list shows the ports of running switches."
+                    + " Run once: headgate extcap --install"
         })
 public final class ExtcapCommand extends HeadgateCommand implements Callable<Integer> {
     private static final String PREFIX = "headgate-";
@@ -52,7 +52,9 @@ public final class ExtcapCommand extends HeadgateCommand implements Callable<Int
         }
     }
 
-    @Option(names = "--install", description = "Puts a script for this user where Wireshark looks.")
+    @Option(
+            names = "--install",
+            description = "Installs a script for this user where Wireshark finds it.")
     private boolean install;
 
     @Option(names = "--extcap-interfaces", description = "Lists the interfaces.")
@@ -61,7 +63,7 @@ public final class ExtcapCommand extends HeadgateCommand implements Callable<Int
     @Option(
             names = "--extcap-interface",
             paramLabel = "NAME",
-            description = "The interface that is meant.")
+            description = "The name of the interface.")
     private @Nullable String chosen;
 
     @Option(names = "--extcap-dlts", description = "Lists its link types.")
@@ -75,13 +77,13 @@ public final class ExtcapCommand extends HeadgateCommand implements Callable<Int
             arity = "0..1",
             fallbackValue = "",
             paramLabel = "FILTER",
-            description = "tcpdump's words, as 'headgate capture' has them; alone: checks it.")
+            description = "A filter as in 'headgate capture'; without --capture: only checks it.")
     private @Nullable String filter;
 
     @Option(names = "--capture", description = "Captures.")
     private boolean capture;
 
-    @Option(names = "--fifo", paramLabel = "FILE", description = "Where to.")
+    @Option(names = "--fifo", paramLabel = "FILE", description = "The file or pipe to write to.")
     private @Nullable Path fifo;
 
     @Option(
@@ -225,6 +227,7 @@ public final class ExtcapCommand extends HeadgateCommand implements Callable<Int
         }
         out.println(
                 script
-                        + " is there; Wireshark and 'tshark -D' now list the ports of your switches");
+                        + " is installed; Wireshark and 'tshark -D' now list the ports of your"
+                        + " switches");
     }
 }

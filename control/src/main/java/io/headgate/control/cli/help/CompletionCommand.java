@@ -11,7 +11,8 @@ import picocli.CommandLine.Command;
 @Command(
         name = "completion",
         description = {
-            "Prints what bash and zsh need to complete commands and options with the tab key.",
+            "Prints a script with which bash and zsh complete commands and options with the tab"
+                    + " key.",
             "In ~/.bashrc or ~/.zshrc: source <(headgate completion)"
         })
 public final class CompletionCommand extends HeadgateCommand implements Callable<Integer> {

@@ -19,7 +19,9 @@ import picocli.CommandLine.Parameters;
             "Example: headgate man ~/.local/share/man/man1, then man headgate-lab"
         })
 public final class ManCommand extends HeadgateCommand implements Callable<Integer> {
-    @Parameters(paramLabel = "DIR", description = "Made where it is not there.")
+    @Parameters(
+            paramLabel = "DIR",
+            description = "The directory; it is created if it does not exist.")
     private Path directory;
 
     @Override

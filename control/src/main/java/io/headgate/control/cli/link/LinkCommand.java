@@ -33,8 +33,7 @@ import tools.jackson.databind.JsonNode;
 @Command(
         name = "link",
         description = {
-            "Shows the links of labs that run, or makes one late, lose frames, go down or come up"
-                    + " again.",
+            "Shows the links of running labs, or changes one: delay, loss, down, up.",
             "Example: headgate link two-switches s1-s2 delay=5ms loss=1%; headgate link s1-s2 down"
         })
 public final class LinkCommand extends HeadgateCommand implements Callable<Integer> {
@@ -44,15 +43,16 @@ public final class LinkCommand extends HeadgateCommand implements Callable<Integ
             arity = "0..*",
             paramLabel = "[LAB] LINK KEY=VALUE",
             description =
-                    "The lab, which may be left out while only one has such a link; the link by the"
-                            + " names of its ends, such as s1-s2; then down, up, or keys of"
-                            + " device.faults with new values, such as delay=5ms loss=1%%.")
+                    "The lab (optional if only one has such a link); the link by the names of its"
+                            + " ends, such as s1-s2; then down, up, or keys of device.faults with"
+                            + " new values, such as delay=5ms loss=1%%.")
     private List<String> words = new ArrayList<>();
 
     @Option(
             names = "--towards",
             paramLabel = "NODE",
-            description = "Only what goes to this end of the link; otherwise both directions.")
+            description =
+                    "Only the direction towards this end of the link; by default both directions.")
     private @Nullable String towards;
 
     /** An end of a link, and the switch that has it. */
@@ -72,7 +72,7 @@ public final class LinkCommand extends HeadgateCommand implements Callable<Integ
         }
         if (all.isEmpty()) {
             throw new DaemonException(
-                    "no lab runs whose links have names; of a switch alone, 'headgate set' changes"
+                    "no lab with named links runs; for a single switch, use 'headgate set' with"
                             + " device.faults of its ports");
         }
         int names = (int) words.stream().takeWhile(word -> isName(word, all)).count();
@@ -162,7 +162,7 @@ public final class LinkCommand extends HeadgateCommand implements Callable<Integ
             throws CommandFailure, DaemonException {
         if (ends.stream().map(one -> one.row.lab() + " " + one.row.link()).distinct().count() > 1) {
             throw CommandFailure.badInput(
-                    "several links are meant, %s; name one, and its lab where several have it"
+                    "several links fit: %s; name one, and its lab if several labs have it"
                             .formatted(String.join(", ", links(ends))));
         }
         Map<String, SwitchClient.Running> switches = new LinkedHashMap<>();

@@ -24,19 +24,19 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "trace",
         description = {
-            "Writes what the workers of a running switch do, call by call, as JSON that Perfetto"
-                    + " (ui.perfetto.dev) and Chrome's DevTools open; until ^C, or for a time.",
+            "Writes a trace of each call of the workers of a running switch, as JSON for Perfetto"
+                    + " (ui.perfetto.dev) and Chrome's DevTools; until ^C, or for a time.",
             "Example: headgate trace s1.json --duration 2s"
         },
         footer = {
             "",
-            "An interval is a call that did something (p1.ingress, p2.egress, …), a flush, in which",
+            "An interval is a call that did work (p1.ingress, p2.egress, …), a flush, in which",
             "devices send what they collected, or a sleep. The last 262143 of each worker are kept."
         })
 public final class TraceCommand extends HeadgateCommand implements Callable<Integer> {
     private static final int STOP_TIMEOUT_SECONDS = 20;
 
-    @Parameters(paramLabel = "FILE", description = "Where to write them.")
+    @Parameters(paramLabel = "FILE", description = "The file to write.")
     private Path file = Path.of("");
 
     @Option(

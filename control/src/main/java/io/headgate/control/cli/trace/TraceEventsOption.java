@@ -25,8 +25,8 @@ public final class TraceEventsOption {
             names = "--trace-events",
             paramLabel = "FILE",
             description =
-                    "Writes what the workers of its switches do, call by call, as 'headgate trace'"
-                            + " does: JSON that Perfetto (ui.perfetto.dev) opens. The last 262143"
+                    "Writes a trace of each call of the workers of its switches, like 'headgate"
+                            + " trace': JSON for Perfetto (ui.perfetto.dev). The last 262143"
                             + " intervals of each worker are kept.")
     private @Nullable Path file;
 

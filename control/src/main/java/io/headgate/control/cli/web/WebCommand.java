@@ -23,10 +23,11 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "web",
         description = {
-            "Shows switches that run, and the network between them, live on a page for browsers of"
-                    + " this machine, until ^C: links by their use, pauses, queues, drops.",
-            "Labs and switches have it themselves with --web. Nothing can be changed from it.",
-            "With --play: what --record of 'headgate reproduce' or 'headgate lab' wrote, or is writing."
+            "Shows running switches and the network between them on a live page for browsers of"
+                    + " this machine, until ^C: link utilisation, pauses, queues, drops.",
+            "Labs and switches can serve it themselves with --web. The page is read-only.",
+            "With --play: a recording that 'headgate reproduce' or 'headgate lab' wrote with"
+                    + " --record, or is still writing."
         })
 public final class WebCommand extends HeadgateCommand implements Callable<Integer> {
     private static final int MOST_RECORDINGS = 2;
@@ -35,20 +36,19 @@ public final class WebCommand extends HeadgateCommand implements Callable<Intege
             names = "--port",
             paramLabel = "PORT",
             converter = WebOption.Port.class,
-            description = "Where it is served; any port that is free if not given.")
+            description = "TCP port of the page; by default any free port.")
     private int port;
 
     @Option(
             names = "--play",
             paramLabel = "FILE",
-            description =
-                    "Plays a recording instead; given twice, two side by side at the same time.")
+            description = "Plays a recording instead; given twice, plays two side by side.")
     private @Nullable List<Path> recordings;
 
     @Parameters(
             arity = "0..*",
             paramLabel = "SWITCH",
-            description = "The switches; all that run, now or later, if not given.")
+            description = "The switches; by default all that run, also those that start later.")
     private @Nullable List<String> names;
 
     @Override
@@ -72,7 +72,7 @@ public final class WebCommand extends HeadgateCommand implements Callable<Intege
 
     private WebServer play(List<Path> files) throws DaemonException, CommandFailure {
         if (names != null || files.size() > MOST_RECORDINGS) {
-            throw wrong("--play is for one recording or two, and not for switches that run.");
+            throw wrong("--play takes one or two recordings and no running switches.");
         }
         for (Path file : files) {
             if (!Files.isReadable(file)) {
@@ -82,7 +82,7 @@ public final class WebCommand extends HeadgateCommand implements Callable<Intege
                                 + file
                                 + " that can be read"
                                 + (Files.isReadable(unfinished)
-                                        ? ", but " + unfinished + ", which has no end yet"
+                                        ? ", but " + unfinished + ", which is still being written"
                                         : ""));
             }
             if (!RecordingFile.isRecording(file)) {

@@ -22,20 +22,22 @@ import java.util.Objects;
  */
 @Named(
         says =
-                "A window that keeps what is in flight at 95 % of what the busiest link on the way"
-                        + " holds, by what its port says of itself (HPCC, SIGCOMM 2019); needs"
+                "A window that keeps the data in flight at 95 % of the capacity of the busiest link"
+                        + " on the path, by the telemetry of its port (HPCC, SIGCOMM 2019); needs"
                         + " congestion: telemetry.")
 public record HpccConfig(
         @Key(absent = "published")
                 @Says(
-                        "The set that holds where nothing else is said: of Li et al. (SIGCOMM"
+                        "The set of defaults for keys that are not given: of Li et al. (SIGCOMM"
                                 + " 2019), of their repository's scripts, or of Menikkumbura's"
                                 + " dissertation (2022), chapter 3.")
                 Parameters parameters,
-        @Key(min = "0.1", max = "1", absent = "0.95") @Says("The use of a link that is aimed at.")
+        @Key(min = "0.1", max = "1", absent = "0.95") @Says("Target utilisation of a link.")
                 double eta,
         @Key(min = "0", max = "100", example = "5")
-                @Says("The round trips in which the window grows by steps before it grows at once.")
+                @Says(
+                        "Number of round trips in which the window grows by additive steps before"
+                                + " it grows multiplicatively.")
                 @Otherwise("5; repository: 0")
                 int maxStage,
         @Key(quantity = DURATION, min = "100ns", max = "10s", example = "13us")
@@ -45,24 +47,27 @@ public record HpccConfig(
                 @Otherwise("13us; dissertation: 6us")
                 long baseRttNs,
         @Key(quantity = SIZE, min = "0B", max = "1MB", example = "80B")
-                @Says("W_AI: a step of the window. 0B: by the set's rule, from the line's rate.")
+                @Says(
+                        "W_AI: one additive step of the window. 0B: computed from the line rate by"
+                                + " the rule of the set of defaults.")
                 @Otherwise(
-                        "80B; repository: what is sent in T at 10Mbps for each 25Gbps;"
-                                + " dissertation: (1 - eta) of the first window, for each of flows")
+                        "80B; repository: the data that is sent in T at 10Mbps per 25Gbps of line"
+                                + " rate; dissertation: (1 - eta) of the first window, divided by"
+                                + " flows")
                 long additiveBytes,
         @Key(min = "1", max = "100000", absent = "4")
-                @Says("For how many flows of a link additive is, where it follows from the rate.")
+                @Says("Number of flows on a link for which additive is computed from the rate.")
                 int flows,
         @Key(quantity = RATE, min = "1kbps", max = "400Gbps")
                 @Says(
-                        "The window is never less than what is sent at this rate in T: forged"
-                                + " telemetry cannot stop a flow.")
+                        "Minimum rate: the window is at least the data that is sent at this rate in"
+                                + " T; forged telemetry cannot stop a flow.")
                 @Otherwise("100Mbps")
                 long leastRateBps,
         @Key(absent = "true")
                 @Says(
-                        "Whether the window bounds what is under way. false: only the rate follows"
-                                + " from it, as in the code that Menikkumbura published.")
+                        "Whether the window limits the data in flight. false: it only determines"
+                                + " the rate, as in the code that Menikkumbura published.")
                 boolean window) {
 
     /** The source of a set of parameters. */

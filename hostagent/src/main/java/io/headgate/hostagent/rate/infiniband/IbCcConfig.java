@@ -11,23 +11,23 @@ import io.headgate.config.key.Says;
 /** The CA congestion setting of a service level; see {@link IbCcRate}. */
 @Named(
         says =
-                "A delay between packets by an index into a table, which each BECN raises and a"
-                        + " timer lowers (InfiniBand architecture, annex A10): ports mark with congestion:"
-                        + " {fecn: {}}.")
+                "A delay between packets, taken from a table whose index each BECN raises and a"
+                        + " timer lowers (InfiniBand architecture, annex A10). Ports mark with"
+                        + " congestion: {fecn: {}}.")
 public record IbCcConfig(
         @Key(absent = "acknowledgement")
                 @Says(
-                        "How a receiver tells of FECN: by BECN of the packet's acknowledgement, or"
-                                + " by a packet of its own (CNP).")
+                        "How a receiver reports FECN: by BECN in the packet's acknowledgement, or"
+                                + " by a separate packet (CNP).")
                 Becn becn,
         @Key(name = "ccti-increase", min = "1", max = "255", absent = "1")
-                @Says("CCTI_Increase: what each BECN adds to the index.")
+                @Says("CCTI_Increase: the increase of the index per BECN.")
                 int increase,
         @Key(name = "ccti-limit", min = "1", max = "16383", absent = "127")
                 @Says("CCTI_Limit: the largest index, and the table's last entry.")
                 int limit,
         @Key(name = "ccti-min", min = "0", max = "16383", absent = "0")
-                @Says("CCTI_Min: the least index, also of a flow that never had a BECN.")
+                @Says("CCTI_Min: the smallest index, also of a flow that never received a BECN.")
                 int min,
         @Key(
                         name = "ccti-timer",
@@ -36,22 +36,22 @@ public record IbCcConfig(
                         max = "10s",
                         absent = "153600ns")
                 @Says(
-                        "CCTI_Timer: after so long, and again after it, the index falls by 1; 150"
-                                + " units of 1.024 us.")
+                        "CCTI_Timer: the index falls by 1 every time this timer expires; 150 units"
+                                + " of 1.024 us.")
                 long timerNs,
         @Key(absent = "linear")
                 @Says(
-                        "The congestion control table: delays that grow by step from entry to entry"
-                                + " (linear), or 1 to 1 / 8 of whole packet times in groups of four"
-                                + " (psm, as the library PSM fills it).")
+                        "The congestion control table: multipliers that grow by step from entry to"
+                                + " entry (linear), or the table of the library PSM (psm), in"
+                                + " groups of four entries with 1 to 1 / 8 of whole packet times.")
                 Table table,
         @Key(min = "1", max = "128", absent = "1")
-                @Says("For a linear table: the growth of the multiplier from entry to entry.")
+                @Says("For a linear table: the increase of the multiplier from entry to entry.")
                 int step,
         @Key(min = "0", max = "3", absent = "0")
                 @Says(
-                        "For a linear table: the delay is the packet's time, halved this often, times"
-                                + " the multiplier.")
+                        "For a linear table: the delay is the packet's time divided by 2^shift,"
+                                + " times the multiplier.")
                 int shift)
         implements Checked {
 

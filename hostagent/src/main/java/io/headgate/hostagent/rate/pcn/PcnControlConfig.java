@@ -14,28 +14,30 @@ import io.headgate.config.key.Says;
 @Named(
         value = "pcn",
         says =
-                "A congested flow takes the rate at which it arrives at its receiver, and returns"
-                        + " ever faster to the line's while it is not (PCN, NSDI 2020): ports mark with"
-                        + " congestion: {pcn: {}}.")
+                "A congested flow gets the rate at which it arrives at its receiver, and returns"
+                        + " with growing steps to the line rate when it is not congested (PCN, NSDI"
+                        + " 2020). Ports mark with congestion: {pcn: {}}.")
 public record PcnControlConfig(
         @Key(quantity = DURATION, min = "1us", max = "1s", absent = "50us")
                 @Says(
-                        "T: over this the receiver counts, and after it without a notification the"
-                                + " rate grows.")
+                        "T: the period in which the receiver counts frames; after each period"
+                                + " without a notification the rate grows.")
                 long periodNs,
         @Key(min = "0.01", max = "1", absent = "0.95")
-                @Says("From this share of marked frames in a period on a flow is congested.")
+                @Says(
+                        "A flow is congested if at least this share of its frames in a period is"
+                                + " marked.")
                 double marked,
         @Key(name = "w-min", min = "0.0001", max = "1", absent = "0.0078125")
                 @Says(
-                        "w_min: the share by which the rate is below that of arrival, and the first"
-                                + " weight of the line's rate in an increase.")
+                        "w_min: the share by which the rate is set below the arrival rate, and the"
+                                + " first weight of the line rate in an increase.")
                 double leastWeight,
         @Key(name = "w-max", min = "0.0001", max = "1", absent = "0.5")
-                @Says("w_max: to this the weight grows.")
+                @Says("w_max: the largest weight of the line rate.")
                 double mostWeight,
         @Key(quantity = RATE, min = "1kbps", max = "400Gbps", absent = "10Mbps")
-                @Says("No notification makes the rate less.")
+                @Says("Minimum rate after a notification.")
                 long leastRateBps)
         implements Checked {
 

@@ -21,23 +21,26 @@ import io.headgate.config.key.Says;
  */
 @Named(
         says =
-                "A window that grows while round trips are shorter than a target, and shrinks by"
-                        + " how far they are above it (Swift, SIGCOMM 2020); switches need nothing.")
+                "A window that grows while round trips are shorter than a target, and shrinks in"
+                        + " proportion to their excess over it (Swift, SIGCOMM 2020); switches need"
+                        + " no configuration.")
 public record SwiftConfig(
         @Key(quantity = DURATION, min = "1us", max = "10s", absent = "20us")
-                @Says("The target round trip of a flow with a large window, without its hops.")
+                @Says(
+                        "The target round trip of a flow with a large window, without the part of"
+                                + " its hops.")
                 long baseTargetNs,
         @Key(quantity = DURATION, min = "0ns", max = "1s", absent = "3us")
-                @Says("What each hop adds to the target.")
+                @Says("The part of the target per hop.")
                 long hopNs,
         @Key(min = "0", max = "64", absent = "1")
-                @Says("The number of switches on a path: hosts here do not read it from packets.")
+                @Says("The number of switches on a path; the hosts do not read it from packets.")
                 int hops,
         @Key(name = "fs-range", quantity = DURATION, min = "0ns", max = "10s", absent = "100us")
-                @Says("What flow scaling adds to the target at most. 0ns: no flow scaling.")
+                @Says("Maximum increase of the target by flow scaling. 0ns: no flow scaling.")
                 long rangeNs,
         @Key(name = "fs-min-window", unit = "frames", min = "0.001", max = "1000", absent = "0.1")
-                @Says("Up to this window the target has all of fs-range.")
+                @Says("Up to this window, flow scaling adds all of fs-range.")
                 double leastScaled,
         @Key(
                         name = "fs-max-window",
@@ -45,10 +48,10 @@ public record SwiftConfig(
                         min = "0.001",
                         max = "1000000",
                         absent = "100")
-                @Says("From this window on it has none of it.")
+                @Says("From this window on, flow scaling adds nothing.")
                 double mostScaled,
         @Key(name = "ai", unit = "frames", min = "0.001", max = "1000", absent = "1")
-                @Says("Additive increase: by this the window grows in a round trip.")
+                @Says("Additive increase: growth of the window per round trip.")
                 double additive,
         @Key(min = "0.01", max = "1", absent = "0.8")
                 @Says("Beta: the share of the excess delay by which the window shrinks.")
@@ -60,13 +63,15 @@ public record SwiftConfig(
                 @Says("The window that a flow begins with.")
                 int initialWindow,
         @Key(name = "min-window", unit = "frames", min = "0.001", max = "1", absent = "0.01")
-                @Says("The least window. One below a frame is a pause between frames.")
+                @Says("The smallest window. A window below one frame means a pause between frames.")
                 double leastWindow,
         @Key(name = "max-window", unit = "frames", min = "1", max = "1000000", absent = "1000")
                 @Says("The largest window.")
                 int mostWindow,
         @Key(min = "1", max = "100", absent = "5")
-                @Says("After this number of losses without progress the window is the least.")
+                @Says(
+                        "After this number of losses without progress, the window becomes the"
+                                + " smallest one.")
                 int resetAfter)
         implements Checked {
 

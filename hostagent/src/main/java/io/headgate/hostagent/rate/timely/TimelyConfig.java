@@ -11,20 +11,21 @@ import io.headgate.config.key.Says;
 @Named(
         says =
                 "A rate that falls while round trips become longer and rises while they become"
-                        + " shorter (TIMELY, SIGCOMM 2015), or as patched so that flows converge (\"ECN or"
-                        + " Delay\", CoNEXT 2016); switches need nothing.")
+                        + " shorter (TIMELY, SIGCOMM 2015), or as patched so that flows converge"
+                        + " (\"ECN or Delay\", CoNEXT 2016); switches need no configuration.")
 public record TimelyConfig(
         @Key(absent = "published")
                 @Says(
-                        "Between t-low and t-high: by the gradient alone, as Mittal et al. (SIGCOMM"
-                                + " 2015) published it, or by gradient and distance to t-low, as"
-                                + " Zhu et al. (CoNEXT 2016) patched it so that flows converge.")
+                        "The rule between t-low and t-high: the gradient alone, as published by"
+                                + " Mittal et al. (SIGCOMM 2015), or gradient and distance to"
+                                + " t-low, as patched by Zhu et al. (CoNEXT 2016) so that flows"
+                                + " converge.")
                 Rules rules,
         @Key(name = "ewma", min = "0.001", max = "1", absent = "0.875")
                 @Says("Alpha: the weight of the newest difference of round trips in the average.")
                 double weight,
         @Key(min = "0.001", max = "1", absent = "0.8")
-                @Says("Beta: the share of the rate by which a gradient of 1 lowers it.")
+                @Says("Beta: the share of the rate that a gradient of 1 cuts.")
                 double beta,
         @Key(min = "0.0001", max = "1", absent = "0.008")
                 @Says("Beta of the patched rule between t-low and t-high.")
@@ -36,7 +37,9 @@ public record TimelyConfig(
                 @Says("T_high: above this round trip the rate falls, whatever the gradient.")
                 long highNs,
         @Key(quantity = DURATION, min = "100ns", max = "10s", absent = "20us")
-                @Says("D_minRTT: differences of round trips are divided by it.")
+                @Says(
+                        "D_minRTT: the minimum round trip; differences of round trips are divided"
+                                + " by it.")
                 long minRttNs,
         @Key(quantity = RATE, min = "1kbps", max = "400Gbps", absent = "10Mbps")
                 @Says("Delta: one step of additive increase.")
@@ -45,10 +48,10 @@ public record TimelyConfig(
                 @Says("Hyper increase begins after this number of gradients of at most 0 in a row.")
                 int hyperAfter,
         @Key(min = "1", max = "1000", absent = "5")
-                @Says("N: the number of steps that one increase has in hyper increase.")
+                @Says("N: the number of additive steps in one increase of hyper increase.")
                 int hyperSteps,
         @Key(quantity = RATE, min = "1kbps", max = "400Gbps", absent = "100Mbps")
-                @Says("No decrease goes below it.")
+                @Says("Minimum rate after a decrease.")
                 long leastRateBps) {
 
     /** The rules between the two thresholds. */

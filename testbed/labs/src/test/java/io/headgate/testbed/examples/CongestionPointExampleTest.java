@@ -27,7 +27,7 @@ class CongestionPointExampleTest {
         assertThat(wrong.code()).isEqualTo(2);
         Ended without = ExampleJars.without("reproduce", file.toString());
         assertThat(without.said())
-                .contains("unknown mechanism \"delay-marking\"", "a jar come with --plugins DIR");
+                .contains("unknown mechanism \"delay-marking\"", "a jar need --plugins DIR");
         assertThat(without.code()).isEqualTo(2);
     }
 

@@ -26,8 +26,8 @@ class LinkProtocolExampleTest {
         Ended without = ExampleJars.without("reproduce", file.toString());
         assertThat(without.said().replaceAll("\\s+", " "))
                 .contains(
-                        "link-control.token: found the unknown mechanism \"token\"; allowed: gfc, hold, pauses; those"
-                                + " of a jar come with --plugins DIR");
+                        "link-control.token: found the unknown mechanism \"token\"; allowed: gfc,"
+                                + " hold, pauses; mechanisms of a jar need --plugins DIR");
         Path often = JARS.changed(file, text -> text.replace("every: 100us", "every: 100ns"));
         Ended wrong = JARS.reproduce(often, "wrong");
         assertThat(wrong.said()).contains("link-control.token.every: found \"100ns\"; allowed");

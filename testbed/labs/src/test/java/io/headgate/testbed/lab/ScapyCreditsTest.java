@@ -258,7 +258,8 @@ class ScapyCreditsTest {
             assertThat(FlowControlSection.mismatches(running.counters()))
                     .singleElement(InstanceOfAssertFactories.STRING)
                     .startsWith(
-                            "port p1: link control of a far end configured otherwise came 3 times");
+                            "port p1: the far end is configured differently: 3 link-control frames"
+                                    + " do not match");
             assertThat(started(running, 3)).isZero();
             assertOwnFrames(tshark, "1,1", true);
             sender.await(0);

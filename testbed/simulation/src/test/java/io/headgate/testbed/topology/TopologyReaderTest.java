@@ -249,14 +249,15 @@ class TopologyReaderTest {
                 built(
                         3,
                         "memory.shared",
-                        "4MB, of which no port takes any",
+                        "4MB, but no port uses it",
                         "buffers: {alpha: 1/8}",
                         "builder: {fat-tree: {}}\nmemory: {shared: 4MB}"),
                 built(
                         3,
                         "memory.shared",
-                        "a port between h1 and s1 may come to hold",
-                        "ports.buffers.shared-slots 1233,",
+                        "a port between h1 and s1 may use up to",
+                        "ports.buffers.shared-slots 1233 (computed from slots-per-port if not"
+                                + " given)",
                         "builder: {single-switch: {}}\nmemory: {shared: 2MB}\nports: {flow-control:"
                                 + " pfc, buffers: {alpha: 1, shared-slots: 100}}"),
                 built(2, "hosts", "a list of 1", "2 to 10000", "hosts: [h1]\nswitches: [s1]"),

@@ -104,7 +104,8 @@ class LldpTest {
                 .asString()
                 .startsWith(
                         "port p2 has priority flow control (IEEE 802.1Qbb PFC) for priority 3, 4,"
-                                + " and s2 at its far end for priority 3: frames of the others");
+                                + " but its far end s2 has it for priority 3: frames of the other"
+                                + " priorities");
     }
 
     @Test

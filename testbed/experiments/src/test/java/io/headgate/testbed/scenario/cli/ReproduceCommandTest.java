@@ -338,7 +338,7 @@ class ReproduceCommandTest {
         };
         Files.writeString(keep, "my thesis");
         assertThat(reproduce(run)).isEqualTo(REFUSED);
-        assertThat(refusal).contains("keep.gz: what is there is no recording");
+        assertThat(refusal).contains("keep.gz: the existing file is not a recording");
         assertThat(keep).hasContent("my thesis");
         Files.delete(keep);
         assertThat(reproduce(run)).isZero();
@@ -351,7 +351,7 @@ class ReproduceCommandTest {
         assertThat(reproduce(run)).isZero();
         Files.writeString(events, "my thesis");
         assertThat(reproduce(run)).isEqualTo(REFUSED);
-        assertThat(refusal).contains("events.json: what is there is not a file of trace events");
+        assertThat(refusal).contains("events.json: the existing file is not a trace file");
         assertThat(events).hasContent("my thesis");
         Files.delete(events);
         run[8] = "3";

@@ -516,7 +516,7 @@ class ScenarioWordsTest {
         isRefused(
                 "- {name: t,",
                 "- {for: {i: 1..9000}, sizes: [" + list + "], name: t,",
-                "500000 values at most in all that 'for' makes");
+                "500000 values at most in all entries that 'for' creates");
         String word = "x".repeat(3000);
         isRefused(
                 "- {name: t,",

@@ -263,9 +263,9 @@ record LabFile(
             @Key(codec = Said.Mapping.class, min = "1")
                     @Says(
                             "With link: delay, jitter, loss, corruption, reordering,"
-                                    + " reordering-delay and repetition, and up and down together with"
-                                    + " mean times. Else keys of the switch's configuration with new"
-                                    + " values, ports by their names.")
+                                    + " reordering-delay and repetition, or up and down together,"
+                                    + " with mean times. Else keys of the switch's configuration"
+                                    + " with new values, ports by their names.")
                     @Otherwise("none")
                     @Allowed(
                             "keys with new values, such as {delay: 5ms, loss: 0.01} of a link or"

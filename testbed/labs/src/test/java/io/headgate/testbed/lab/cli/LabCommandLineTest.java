@@ -80,7 +80,7 @@ class LabCommandLineTest {
         Path keep = Files.writeString(directory.resolve("keep.md"), "mine");
         assertThat(run("four-port", "--record", keep.toString()))
                 .isEqualTo(CommandLine.ExitCode.USAGE);
-        assertThat(err.toString()).contains("keep.md: what is there is no recording");
+        assertThat(err.toString()).contains("keep.md: the existing file is not a recording");
         assertThat(keep).hasContent("mine");
     }
 

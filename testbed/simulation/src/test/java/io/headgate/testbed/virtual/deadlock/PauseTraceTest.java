@@ -194,8 +194,8 @@ class PauseTraceTest {
                 .containsExactly("s2:p3", "s3:p3", "s1:p2");
         assertThat(trace.sentence())
                 .startsWith(
-                        "deadlock: s2:p3 waits for s3:p3 waits for s1:p2 waits for s2:p3. None of"
-                                + " them sends");
+                        "deadlock: s2:p3 waits for s3:p3 waits for s1:p2 waits for s2:p3. Each of"
+                                + " them waits until the next one sends");
     }
 
     @Test
@@ -217,7 +217,7 @@ class PauseTraceTest {
                         queue[1],
                         PRIORITY);
         assertThat(alone.root()).isEqualTo(PauseTrace.Root.UNKNOWN);
-        assertThat(alone.sentence()).contains("who is at the far end of").contains("is not known");
+        assertThat(alone.sentence()).contains("the far end of").contains("is not known");
         PauseTrace oneAnswers =
                 PauseTrace.follow(
                         name -> name.equals(queue[0]) ? tree.view(name) : null,
@@ -225,6 +225,6 @@ class PauseTraceTest {
                         queue[1],
                         PRIORITY);
         assertThat(oneAnswers.root()).isEqualTo(PauseTrace.Root.UNKNOWN);
-        assertThat(oneAnswers.sentence()).contains("cannot be asked from here");
+        assertThat(oneAnswers.sentence()).contains("cannot be queried from here");
     }
 }
