@@ -33,7 +33,6 @@ class CongestionPointExampleTest {
 
     @Test
     @Tag("netns")
-    @Tag("processes")
     void aCongestionPointOfAJarMarksRealFramesToo() throws Exception {
         Path file = ExampleJars.file("congestion-point/delay-marking.yaml");
         Ended run = JARS.reproduceReally(file, "4ms", "really-marked");

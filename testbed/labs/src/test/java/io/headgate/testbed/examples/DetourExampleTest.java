@@ -26,7 +26,6 @@ class DetourExampleTest {
 
     @Test
     @Tag("netns")
-    @Tag("processes")
     void aDetourOfAJarHasRealFramesOvertakeToo() throws Exception {
         Path file = ExampleJars.file("detour/overtake.yaml");
         Ended run = JARS.reproduceReally(file, "4ms", "really-ahead");

@@ -36,7 +36,6 @@ class LinkProtocolExampleTest {
 
     @Test
     @Tag("netns")
-    @Tag("processes")
     void aTokenOfAJarLeavesByAnotherPortOnRealFramesToo() throws Exception {
         Path file = ExampleJars.file("link-control/token.yaml");
         Ended run = JARS.reproduceReally(file, "4ms", "real");

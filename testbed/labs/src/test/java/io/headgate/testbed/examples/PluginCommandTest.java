@@ -10,12 +10,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.ZipFile;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The launcher makes a jar of an example and of what is changed in it, without a build tool. */
-@Tag("processes")
 class PluginCommandTest {
     @TempDir private Path directory;
     private String said = "";

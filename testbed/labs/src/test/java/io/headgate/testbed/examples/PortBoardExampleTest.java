@@ -21,7 +21,6 @@ class PortBoardExampleTest {
 
     @Test
     @Tag("netns")
-    @Tag("processes")
     void aCongestionPointOfAJarSeesAnotherPortsQueueOnRealFramesToo() throws Exception {
         Path file = ExampleJars.file("port-board/far-queue.yaml");
         Ended run = JARS.reproduceReally(file, "4ms", "far-really");

@@ -55,7 +55,6 @@ class RateControlExampleTest {
 
     @Test
     @Tag("netns")
-    @Tag("processes")
     void aRateControlOfAJarObeysNoticesOnRealFramesToo() throws Exception {
         Path file = ExampleJars.file("rate-control/backoff.yaml");
         Ended run = JARS.reproduce(file, "really-told", "--bed", "netns");

@@ -33,7 +33,6 @@ class RatingExampleTest {
 
     @Test
     @Tag("netns")
-    @Tag("processes")
     void aLinkProtocolOfAJarRatesRealFramesToo() throws Exception {
         Path file = ExampleJars.file("rating/slow-down.yaml");
         Ended run = JARS.reproduce(file, "really-rated", "--bed", "netns");

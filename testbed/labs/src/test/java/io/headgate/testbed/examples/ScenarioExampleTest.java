@@ -30,7 +30,6 @@ class ScenarioExampleTest {
 
     @Test
     @Tag("netns")
-    @Tag("processes")
     void aScenarioOfAJarRunsOnRealFramesToo() throws Exception {
         Ended run =
                 JARS.bash(

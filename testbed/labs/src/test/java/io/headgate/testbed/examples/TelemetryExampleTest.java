@@ -116,7 +116,6 @@ class TelemetryExampleTest {
 
     @Test
     @Tag("netns")
-    @Tag("processes")
     void aCongestionPointOfAJarWritesIntoRealFramesToo() throws Exception {
         Ended run = JARS.reproduce(own(), "really-stamps", "--bed", "netns");
         Map<String, Double> last = JARS.lastOfSeries("really-stamps", " stamps.written");

@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.ServiceLoader;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,7 +20,6 @@ import picocli.CommandLine.Command;
  * Every command of the scripts for a first hour is one of this build, with its options, and names
  * files that exist. What they run is run by tests of its own.
  */
-@Tag("processes")
 class TrialsTest {
     /** Notes what it is called with; a jar is there afterwards if one was asked for. */
     private static final String NOTES =

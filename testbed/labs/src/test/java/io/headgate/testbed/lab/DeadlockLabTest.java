@@ -27,8 +27,12 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A deadlock on real frames, and Escape, which is turned on in it. */
+/**
+ * A deadlock on real frames, and Escape, which is turned on in it. Orders must come nearly when
+ * they are due, so no other test with devices runs meanwhile.
+ */
 @Tag("netns")
+@Tag("alone")
 class DeadlockLabTest {
     private static final AtomicInteger NUMBER = new AtomicInteger();
     private static final int STANDS = 1;

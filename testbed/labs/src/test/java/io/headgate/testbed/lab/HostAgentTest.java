@@ -44,7 +44,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Two hosts with agents, wire to wire, without a switch between them. */
 @Tag("netns")
-@Tag("processes")
 class HostAgentTest {
     private static final AtomicInteger NUMBER = new AtomicInteger();
     private static final int SECONDS = 2;

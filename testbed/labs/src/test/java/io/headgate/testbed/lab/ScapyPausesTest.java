@@ -22,7 +22,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Pauses that scapy makes, into a switch, and those that the switch makes, read by tshark. */
 @Tag("netns")
-@Tag("processes")
 class ScapyPausesTest {
     private static final String PFC =
             "flow-control: pfc, link: {own-reaction: 50ms, peer-reaction: 50ms}";

@@ -19,7 +19,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Tags that scapy makes at host 2, and what tshark sees of them at host 1. */
 @Tag("netns")
-@Tag("processes")
 class ScapyTagsTest {
     private static final String ATTACKER = "02:00:00:00:00:77";
 

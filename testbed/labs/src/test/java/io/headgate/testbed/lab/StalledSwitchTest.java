@@ -49,8 +49,12 @@ import tools.jackson.databind.JsonNode;
  * it aside, while a host sends through it. How long it was really held is read off its counters:
  * its worker spins, so no hold is hidden in a sleep. One process serves both tests: it takes a core
  * for as long as it runs. That after which frames are lost is the last.
+ *
+ * <p>No other test with devices runs meanwhile: it would hold up the switch for longer than is
+ * asked here, and then little is shown.
  */
 @Tag("netns")
+@Tag("alone")
 @TestMethodOrder(MethodOrderer.MethodName.class)
 class StalledSwitchTest {
     private static final int SECONDS = 2;

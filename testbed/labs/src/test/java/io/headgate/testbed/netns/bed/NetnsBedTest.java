@@ -113,7 +113,6 @@ class NetnsBedTest {
     /** Two routers in a row, so that every frame crosses both. */
     @Test
     @Tag("netns")
-    @Tag("processes")
     void severalSwitchesRunOnTheRealBed() throws Exception {
         Topology topology =
                 Topologies.dumbbell(2, 1, LinkSpec.DEFAULT, LinkSpec.DEFAULT).withMode(Mode.ROUTED);
@@ -172,7 +171,6 @@ class NetnsBedTest {
     /** Two senders keep the queue long; half of the time its port marks. */
     @Test
     @Tag("netns")
-    @Tag("processes")
     void anOrderHoldsFromItsTimeOnOnTheRealBedToo() throws Exception {
         Topology topology =
                 Topologies.singleSwitch(3, LinkSpec.DEFAULT)
@@ -223,7 +221,6 @@ class NetnsBedTest {
 
     @Test
     @Tag("netns")
-    @Tag("processes")
     @Tag("long")
     void realFramesFindAnotherWayToo() throws Exception {
         Observation seen =
