@@ -1,5 +1,6 @@
 package io.headgate.testbed.lab;
 
+import io.headgate.testbed.OwnProgram;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -108,6 +109,19 @@ final class Installed {
         boolean runs = Files.isExecutable(file);
         Files.setPosixFilePermissions(
                 to, PosixFilePermissions.fromString(runs ? "rwxr-xr-x" : "r--r--r--"));
+    }
+
+    /** The command of the JVM alone, which the launcher would start in namespaces. */
+    List<String> withoutLauncher(String... words) {
+        Path archive = root.resolve("perf/target/headgate.aot");
+        List<String> options =
+                Files.exists(archive)
+                        ? List.of(
+                                "-XX:AOTCache=" + archive,
+                                "-Xlog:disable",
+                                "-Xlog:all=warning,aot*=off,cds*=off:stderr")
+                        : List.of();
+        return OwnProgram.command(options, root + "/perf/target/lib/*", List.of(words));
     }
 
     /** Starts it as root. */

@@ -10,11 +10,9 @@ import io.headgate.testbed.netns.NetnsNetwork;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,21 +42,23 @@ class LabProcessTest {
     private final List<Process> started = new ArrayList<>();
 
     /** A lab of two hosts and a flow of one second, the least that has every moment. */
-    private List<String> java(String classPath) throws IOException {
-        return java(classPath, 1);
+    private Path two() throws IOException {
+        return two(1);
     }
 
-    private List<String> java(String classPath, int seconds) throws IOException {
-        Path file = directory.resolve("two.yaml");
-        Files.writeString(
-                file,
+    private Path two(int seconds) throws IOException {
+        return Files.writeString(
+                directory.resolve("two.yaml"),
                 """
                 duration: %ds
                 topology: {name: two, builder: {single-switch: {hosts: 2, link: {rate: 50Mbps}}}}
                 traffic: [{from: h1, to: h2}]
                 """
                         .formatted(seconds));
-        return OwnProgram.command(List.of(), classPath, List.of("lab", file.toString()));
+    }
+
+    private static List<String> java(Path lab) {
+        return OwnProgram.command("lab", lab.toString());
     }
 
     private Process start(List<String> before, List<String> java, String... options)
@@ -74,10 +74,6 @@ class LabProcessTest {
         Process process = builder.start();
         started.add(process);
         return process;
-    }
-
-    private static String classPath() {
-        return System.getProperty("java.class.path");
     }
 
     /** Reads what a process says until a line holds a text; all of it if none does. */
@@ -134,7 +130,7 @@ class LabProcessTest {
         // Traffic would last for longer than an end is waited for; what was captured takes a
         // moment to read.
         int seconds = signal.equals("INT") ? 90 : moment.startsWith("Capture") ? 3 : 1;
-        Process lab = start(asFromATerminal, java(classPath(), seconds), options);
+        Process lab = start(asFromATerminal, java(two(seconds)), options);
         BufferedReader output = outputOf(lab);
         String said = readUntil(output, moment);
         List<ProcessHandle> children = lab.descendants().toList();
@@ -232,13 +228,13 @@ class LabProcessTest {
     /** Any other lab of the same /run that starts meanwhile would do it. */
     @Test
     void killedItIsSweptUpByTheNext() throws Exception {
-        Process killed = start(List.of(), java(classPath()), "--shell");
+        Process killed = start(List.of(), java(two()), "--shell");
         readUntil(outputOf(killed), "'exit' ends the shell");
         assertThat(ourNamespaces()).hasSize(3);
         killed.destroyForcibly().waitFor();
         assertThat(ourNamespaces()).hasSize(3);
 
-        Process next = start(List.of(), java(classPath()), "--shell");
+        Process next = start(List.of(), java(two()), "--shell");
         String said = readUntil(outputOf(next), "'exit' ends the shell");
         assertThat(unwrapped(said)).contains("Swept up after a lab that was killed", prefix + "h1");
         next.outputWriter().close();
@@ -253,6 +249,8 @@ class LabProcessTest {
     /** That it works there is OrdinaryUserTest's matter. */
     @Test
     void anOrdinaryUserIsToldWhatNeedsRootWithAndWithoutAUserNamespace() throws Exception {
+        // The original may lie where only its owner can read.
+        Installed installed = Installed.withArchive(directory);
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
         List<String> asNobody =
                 List.of("setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", "--");
@@ -268,7 +266,7 @@ class LabProcessTest {
                         "mount -t tmpfs tmpfs /run && exec \"$@\"",
                         "sh");
         List<String> both = Stream.concat(asNobody.stream(), inNamespaces.stream()).toList();
-        List<String> java = java(readableClassPath());
+        List<String> java = installed.withoutLauncher("lab", two().toString());
 
         Process refused = start(both, java, "--device", "afxdp");
         assertThat(readUntil(outputOf(refused), "no line has this"))
@@ -286,34 +284,5 @@ class LabProcessTest {
     /** What was said, in one line: where it was folded depends on the length of the prefix. */
     private static String unwrapped(String said) {
         return said.replaceAll("\\s+", " ");
-    }
-
-    /** A copy of the class path: the original may lie where only its owner can read. */
-    private String readableClassPath() throws IOException {
-        List<String> copies = new ArrayList<>();
-        for (String entry : classPath().split(":")) {
-            Path from = Path.of(entry);
-            if (Files.exists(from)) {
-                Path to = directory.resolve("classes-" + copies.size() + ".jar");
-                copy(from, to);
-                copies.add(to.toString());
-            }
-        }
-        return String.join(":", copies);
-    }
-
-    private static void copy(Path from, Path to) throws IOException {
-        try (Stream<Path> files = Files.walk(from)) {
-            files.forEach(file -> {
-                try {
-                    Path copy = to.resolve(from.relativize(file).toString());
-                    Files.copy(file, copy, StandardCopyOption.REPLACE_EXISTING);
-                    Files.setPosixFilePermissions(
-                            copy, PosixFilePermissions.fromString("rwxr-xr-x"));
-                } catch (IOException e) {
-                    throw new UncheckedIOException(e);
-                }
-            });
-        }
     }
 }
