@@ -29,6 +29,7 @@ import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -48,6 +49,34 @@ final class DaemonNetnsTest {
     private static final int HOSTS = 3;
     private static final Pattern REPLY = Pattern.compile("bytes from .*icmp_seq=(\\d+)");
 
+    /** Network namespaces of these names, without IPv6. */
+    private static final String NAMESPACES =
+            """
+            for name; do
+                ip netns add "$name"
+                ip netns exec "$name" sysctl -q -w net.ipv6.conf.all.disable_ipv6=1 \\
+                    net.ipv6.conf.default.disable_ipv6=1
+            done
+            """;
+
+    /**
+     * A veth from the switch's namespace to a host's; the host's address is the same each time, so
+     * that others' ARP caches stay right.
+     */
+    private static final String CONNECT =
+            """
+            ip -n "$1" link add "v$3" type veth peer name eth0 netns "$2"
+            none='rx off tx off tso off gso off gro off'
+            ip netns exec "$1" ethtool -K "v$3" $none
+            ip netns exec "$2" ethtool -K eth0 $none
+            ip -n "$2" -batch - <<END
+            link set eth0 address 02:00:00:00:00:0$3
+            addr add 10.9.0.$3/24 dev eth0
+            link set eth0 up
+            END
+            ip -n "$1" link set "v$3" up
+            """;
+
     @TempDir private Path directory;
 
     private final String prefix =
@@ -60,9 +89,8 @@ final class DaemonNetnsTest {
     @BeforeEach
     void makeHosts() throws Exception {
         System.setProperty(RunDirectory.PROPERTY, directory.toString());
-        namespace(switchSide);
+        script(NAMESPACES, namespaces().toArray(String[]::new));
         for (int host = 1; host <= HOSTS; host++) {
-            namespace(host(host));
             connect(host);
         }
     }
@@ -75,10 +103,9 @@ final class DaemonNetnsTest {
                 process.destroyForcibly().waitFor();
             }
         }
-        for (int host = 1; host <= HOSTS; host++) {
-            new ProcessBuilder("ip", "netns", "del", host(host)).start().waitFor();
-        }
-        new ProcessBuilder("ip", "netns", "del", switchSide).start().waitFor();
+        script(
+                "for name; do ip netns del \"$name\" || :; done",
+                namespaces().toArray(String[]::new));
     }
 
     @Test
@@ -92,11 +119,11 @@ final class DaemonNetnsTest {
         assertThat(headgate("show", "fdb")).contains("p1", "p2");
 
         Path capture = directory.resolve("x.pcapng");
-        Process capturing = launch("capture", "p1", "-w", capture.toString(), "-c", "4");
+        CompletableFuture<Ran> capturing = capture("p1", "-w", capture.toString(), "-c", "4");
         await(() -> size(capture) > 0);
         assertThat(ping(1, 3, 10)).contains(" 0% packet loss");
-        assertThat(capturing.waitFor(180, TimeUnit.SECONDS)).isTrue();
-        assertThat(output(capturing)).contains("4 frames captured");
+        Ran captured = capturing.get(180, TimeUnit.SECONDS);
+        assertThat(captured.out() + captured.err()).contains("4 frames captured");
         Path trace = directory.resolve("x.json");
         assertThat(headgate("trace", trace.toString(), "--duration", "200ms"))
                 .containsPattern("x\\.json: [0-9]+ intervals of 0\\.[1-9][0-9]* s; ui");
@@ -205,9 +232,7 @@ final class DaemonNetnsTest {
             // meanwhile.
             String drops = headgate("show", "drops");
             Path file = small.resolve("x.pcapng");
-            CompletableFuture<Ran> capturing =
-                    CompletableFuture.supplyAsync(
-                            () -> HeadgateForTests.run("capture", "all", "-w", file.toString()));
+            CompletableFuture<Ran> capturing = capture("all", "-w", file.toString());
             await(() -> size(file) > 0);
             assertThat(
                             run(
@@ -262,18 +287,16 @@ final class DaemonNetnsTest {
         return prefix + "h" + host;
     }
 
-    private void namespace(String name) throws Exception {
-        run("ip", "netns", "add", name);
-        run(
-                "ip",
-                "netns",
-                "exec",
-                name,
-                "sysctl",
-                "-q",
-                "-w",
-                "net.ipv6.conf.all.disable_ipv6=1",
-                "net.ipv6.conf.default.disable_ipv6=1");
+    private List<String> namespaces() {
+        return Stream.concat(
+                        Stream.of(switchSide), IntStream.rangeClosed(1, HOSTS).mapToObj(this::host))
+                .toList();
+    }
+
+    private static void script(String script, String... arguments) throws Exception {
+        List<String> words = new ArrayList<>(List.of("sh", "-ec", script, "sh"));
+        words.addAll(List.of(arguments));
+        run(words.toArray(String[]::new));
     }
 
     @Test
@@ -297,24 +320,6 @@ final class DaemonNetnsTest {
                           - {name: p2, device: {afpacket: {interface: v2, netns: %1$s, ring: 8192}}}
                         """
                                 .formatted(switchSide));
-        Process daemon =
-                running(
-                        launch(
-                                "switch",
-                                "run",
-                                "--no-warm-up",
-                                "--metrics",
-                                "0",
-                                "-c",
-                                ofSwitch.toString()));
-        assertThat(ping(1, 2, 3)).contains(" 0% packet loss");
-        String metrics = metrics(daemon);
-        assertThat(metrics)
-                .containsPattern("frames_received_total.*p1.* [1-9]")
-                .containsPattern("dropped_total.*reason=")
-                .containsPattern("lossless_spare_seconds.*p2.* -?[0-9]");
-        assertThat(promtool(metrics)).isEmpty();
-
         Path ofAgent =
                 Files.writeString(
                         directory.resolve("agent.yaml"),
@@ -327,7 +332,26 @@ final class DaemonNetnsTest {
                             device: {afpacket: {interface: v3, netns: %1$s}}
                         """
                                 .formatted(switchSide));
-        Process agent = running(launch("host", "run", "--metrics", "0", "-c", ofAgent.toString()));
+        Process startingSwitch =
+                launch(
+                        "switch",
+                        "run",
+                        "--no-warm-up",
+                        "--metrics",
+                        "0",
+                        "-c",
+                        ofSwitch.toString());
+        Process startingAgent = launch("host", "run", "--metrics", "0", "-c", ofAgent.toString());
+        Process daemon = running(startingSwitch);
+        assertThat(ping(1, 2, 3)).contains(" 0% packet loss");
+        String metrics = metrics(daemon);
+        assertThat(metrics)
+                .containsPattern("frames_received_total.*p1.* [1-9]")
+                .containsPattern("dropped_total.*reason=")
+                .containsPattern("lossless_spare_seconds.*p2.* -?[0-9]");
+        assertThat(promtool(metrics)).isEmpty();
+
+        Process agent = running(startingAgent);
         metrics = metrics(agent);
         assertThat(metrics).containsPattern("ingress_frames_received_total.*host=\"h9\"");
         assertThat(promtool(metrics)).isEmpty();
@@ -359,30 +383,7 @@ final class DaemonNetnsTest {
     }
 
     private void connect(int host) throws Exception {
-        run(
-                "ip",
-                "-n",
-                switchSide,
-                "link",
-                "add",
-                "v" + host,
-                "type",
-                "veth",
-                "peer",
-                "name",
-                "eth0",
-                "netns",
-                host(host));
-        for (String[] end : new String[][] {{switchSide, "v" + host}, {host(host), "eth0"}}) {
-            run(
-                    "ip", "netns", "exec", end[0], "ethtool", "-K", end[1], "rx", "off", "tx",
-                    "off", "tso", "off", "gso", "off", "gro", "off");
-        }
-        // The same each time, so that other hosts' ARP caches stay right.
-        run("ip", "-n", host(host), "link", "set", "eth0", "address", "02:00:00:00:00:0" + host);
-        run("ip", "-n", host(host), "addr", "add", "10.9.0." + host + "/24", "dev", "eth0");
-        run("ip", "-n", host(host), "link", "set", "eth0", "up");
-        run("ip", "-n", switchSide, "link", "set", "v" + host, "up");
+        script(CONNECT, switchSide, host(host), Integer.toString(host));
     }
 
     private Path config(String name, int ports) throws IOException {
@@ -444,6 +445,13 @@ final class DaemonNetnsTest {
         Ran ran = HeadgateForTests.run(args);
         assertThat(ran.code()).as(ran.out() + ran.err()).isZero();
         return ran.out() + ran.err();
+    }
+
+    private static CompletableFuture<Ran> capture(String... arguments) {
+        List<String> words = new ArrayList<>(List.of("capture"));
+        words.addAll(List.of(arguments));
+        return CompletableFuture.supplyAsync(
+                () -> HeadgateForTests.run(words.toArray(String[]::new)));
     }
 
     /** Runs a command that must fail with code 1; answers what it printed. */
