@@ -79,7 +79,7 @@ final class ExampleJars implements BeforeAllCallback, AfterAllCallback {
         return Files.writeString(Files.createTempFile(directory, "changed", ".yaml"), after);
     }
 
-    /** Runs a scenario with the jars, in virtual time; its result has that name. */
+    /** Runs a scenario with the jars; its result has that name. */
     Ended reproduce(Path file, String result, String... more) throws Exception {
         return reproduce(file.toString(), result, more);
     }
@@ -92,7 +92,8 @@ final class ExampleJars implements BeforeAllCallback, AfterAllCallback {
     }
 
     /**
-     * The same on real frames, where everything takes a hundred times as long.
+     * The same on real frames, which are slower by a hundred times: a part of the file's duration
+     * is enough.
      *
      * @param duration in place of the file's
      */

@@ -38,7 +38,7 @@ class LinkProtocolExampleTest {
     @Tag("netns")
     void aTokenOfAJarLeavesByAnotherPortOnRealFramesToo() throws Exception {
         Path file = ExampleJars.file("link-control/token.yaml");
-        Ended run = JARS.reproduceReally(file, "4ms", "real");
+        Ended run = JARS.reproduce(file, "real", "--bed", "netns");
         Map<String, Double> last = JARS.lastOfSeries("real", " token.");
         assertThat(last).as(run.said()).hasSize(5).containsEntry("counter s1/p2 token.ended", 0.0);
         double relayed =

@@ -33,7 +33,7 @@ class ScenarioExampleTest {
     void aScenarioOfAJarRunsOnRealFramesToo() throws Exception {
         Ended run =
                 JARS.bash(
-                        "\"$HEADGATE\" reproduce store-and-forward --plugins jars --out really"
+                        "\"$HEADGATE\" reproduce store-and-forward --plugins=jars --out really"
                                 + " --bed netns --set switches=2");
         assertThat(run.said()).contains("PASS: 1 of 1 as expected.");
         assertThat(run.code()).isZero();

@@ -46,7 +46,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("netns")
 class HostAgentTest {
     private static final AtomicInteger NUMBER = new AtomicInteger();
-    private static final int SECONDS = 2;
+    private static final int SECONDS = 3;
     private static final long PROGRAM_MS = 60_000;
     private static final List<String> TC_SHOW = List.of("tc", "qdisc", "show", "dev", "eth0");
     private static final long SLOW_BPS = 20_000_000;
