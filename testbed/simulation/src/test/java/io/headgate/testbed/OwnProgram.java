@@ -5,11 +5,16 @@ import java.util.List;
 
 /** The program as a process of its own, with the classes and the Java of the tests. */
 public final class OwnProgram {
+    private static final String OWN_CLASS_PATH = System.getProperty("java.class.path");
+
+    /** Each process is there a second of processor sooner by these; none if they are stale. */
+    private static final List<String> BUILT = BuiltProgram.options(OWN_CLASS_PATH);
+
     private OwnProgram() {}
 
     /** {@code headgate} with these arguments. */
     public static List<String> command(String... arguments) {
-        return command(List.of(), System.getProperty("java.class.path"), List.of(arguments));
+        return command(List.of(), OWN_CLASS_PATH, List.of(arguments));
     }
 
     /**
@@ -34,7 +39,9 @@ public final class OwnProgram {
                                 "--add-exports",
                                 "java.base/jdk.internal.misc=ALL-UNNAMED"));
         command.addAll(further);
-        command.addAll(List.of("-cp", classPath, "io.headgate.control.cli.Headgate"));
+        boolean isBuilt = classPath.equals(OWN_CLASS_PATH) && !BUILT.isEmpty();
+        command.addAll(isBuilt ? BUILT : List.of("-cp", classPath));
+        command.add("io.headgate.control.cli.Headgate");
         command.addAll(arguments);
         return command;
     }
