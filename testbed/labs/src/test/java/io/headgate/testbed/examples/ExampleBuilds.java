@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -20,6 +20,8 @@ import java.util.regex.Pattern;
 import java.util.spi.ToolProvider;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import javax.tools.JavaCompiler;
+import javax.tools.StandardJavaFileManager;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +46,10 @@ final class ExampleBuilds {
                     )(?<run>( {4}.*
                     )*)\
                     """);
+
+    private static final JavaCompiler COMPILER = javax.tools.ToolProvider.getSystemJavaCompiler();
+    private static final StandardJavaFileManager FILES =
+            COMPILER.getStandardFileManager(null, null, null);
 
     private static @Nullable Path made;
 
@@ -76,17 +82,31 @@ final class ExampleBuilds {
         Path jar = directory().resolve("jars/" + block(example).group("jar") + ".jar");
         if (!Files.exists(jar)) {
             Path from = EXAMPLES.resolve(example + "/src");
-            String classes = directory().resolve(example).toString();
-            List<String> words = new ArrayList<>(List.of("-cp", classPath(LIBRARY), "-d", classes));
+            Path classes = Files.createDirectory(directory().resolve(example));
             try (Stream<Path> sources = Files.list(from.resolve("example"))) {
-                sources.map(Path::toString)
-                        .filter(one -> one.endsWith(".java"))
-                        .forEach(words::add);
+                compile(sources.filter(one -> one.toString().endsWith(".java")).toList(), classes);
             }
-            tool("javac", words);
-            tool("jar", List.of("cf", jar + "", "-C", classes, ".", "-C", from + "", "META-INF"));
+            tool(
+                    "jar",
+                    List.of("cf", jar + "", "-C", classes + "", ".", "-C", from + "", "META-INF"));
         }
         return jar;
+    }
+
+    /** As javac does, which would read the class path for each example. */
+    private static void compile(List<Path> sources, Path classes) throws IOException {
+        StringWriter said = new StringWriter();
+        boolean isDone =
+                COMPILER.getTask(
+                                said,
+                                FILES,
+                                null,
+                                List.of("-cp", classPath(LIBRARY), "-d", classes.toString()),
+                                null,
+                                FILES.getJavaFileObjectsFromPaths(sources))
+                        .call();
+        assertThat(said.toString()).isEmpty();
+        assertThat(isDone).isTrue();
     }
 
     /** Calls one of the JDK's programs, which has nothing to say. */
