@@ -174,7 +174,7 @@ public final class FrameRegion {
     }
 
     /** Number of slots whose frame has been created; none is ever removed. */
-    public int made() {
+    public int madeFrames() {
         return made;
     }
 

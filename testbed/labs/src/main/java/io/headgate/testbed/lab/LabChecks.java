@@ -91,7 +91,6 @@ final class LabChecks {
         String problem = windows.problem();
         if (problem != null) {
             report.problem(problem);
-            return null;
         }
         if (!Tools.provide(EnumSet.of(Tool.TSHARK), progress::say).isEmpty()) {
             String unread = took + Tools.sentence(EnumSet.of(Tool.TSHARK)) + ", so nothing read it";
@@ -102,8 +101,8 @@ final class LabChecks {
         try {
             List<String> cut = new ArrayList<>();
             List<String[]> frames = CaptureCheck.read(programs, file, more, cut::add);
-            if (!cut.isEmpty()) {
-                report.problem(cut.getFirst());
+            cut.forEach(report::problem);
+            if (problem != null || !cut.isEmpty()) {
                 return frames;
             }
             CaptureCheck check = CaptureCheck.of(frames);

@@ -18,14 +18,14 @@ final class MadeFrames {
 
     /** All that have been created up to now. */
     Frame[] all() {
-        if (frames.length != region.made()) {
+        if (frames.length != region.madeFrames()) {
             search();
         }
         return frames;
     }
 
     private void search() {
-        Frame[] found = new Frame[region.made()];
+        Frame[] found = new Frame[region.madeFrames()];
         int count = 0;
         for (int slot = 0; slot < region.slots(); slot++) {
             Frame frame = region.made(slot);

@@ -83,7 +83,7 @@ final class RunChecker {
             int number = node.number();
             looked[number] = watch.takeCalled(number) || anyOfAll;
             if (looked[number] || number == turn) {
-                duties.publish(node.firstDuty(), endOfDuties[node.number()]);
+                duties.publish(node.firstDuty(), endOfDuties[number]);
             }
             if (looked[number]) {
                 slots.get(number).check();

@@ -232,8 +232,9 @@ public final class VirtualRun {
      * @param untilPs at most {@link #LAST_PS}
      */
     public void runUntil(long untilPs) {
-        runPartUntil(untilPs);
+        advance(untilPs);
         parts.publish();
+        broken = false;
     }
 
     /**
@@ -241,6 +242,11 @@ public final class VirtualRun {
      * does not read them before it goes on.
      */
     public void runPartUntil(long untilPs) {
+        advance(untilPs);
+        broken = false;
+    }
+
+    private void advance(long untilPs) {
         requireReachable(untilPs);
         goOn();
         while (next() <= untilPs) {
@@ -251,7 +257,6 @@ public final class VirtualRun {
         // Each part's clock is where its own last event was.
         parts.time(Math.max(untilPs, clock.ps()));
         parts.reportReturns();
-        broken = false;
     }
 
     /**

@@ -117,7 +117,10 @@ public final class WaitGraph {
         this.waitsFor = new TreeMap<>(waitsFor);
     }
 
-    /** The current graph; best taken between two instants. Without queues that are in no circle. */
+    /**
+     * The current graph, without stops at nodes through which no circle can lead; best taken
+     * between two instants.
+     */
     public static WaitGraph of(VirtualRun run) {
         return of(run, 0);
     }
