@@ -57,7 +57,7 @@ import tools.jackson.databind.JsonNode;
 @Tag("alone")
 @TestMethodOrder(MethodOrderer.MethodName.class)
 class StalledSwitchTest {
-    private static final int SECONDS = 2;
+    private static final int SECONDS = 3;
     private static final int ATTEMPTS = 4;
     private static final int PINGED = 6;
     private static final long SENT_BPS = 9_000_000;
@@ -314,7 +314,7 @@ class StalledSwitchTest {
                 CompletableFuture.supplyAsync(() -> {
                     try {
                         for (int i = 0; i < 3; i++) {
-                            LockSupport.parkNanos(SECONDS * 150 * NS_PER_MS);
+                            LockSupport.parkNanos(SECONDS * 200 * NS_PER_MS);
                             hold(holdNs);
                         }
                         return true;
