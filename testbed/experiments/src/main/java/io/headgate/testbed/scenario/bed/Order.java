@@ -94,6 +94,8 @@ public record Order(long atPs, String node, Map<String, Object> set) {
         Map<String, SwitchConfig> now = new HashMap<>();
         switches.forEach(config -> now.put(config.name(), config));
         List<Order> inTime = orders.stream().sorted(Comparator.comparingLong(Order::atPs)).toList();
+        // Orders often alternate: the same change of the same configuration has one result.
+        Map<Map.Entry<SwitchConfig, Map<String, Object>>, SwitchConfig> known = new HashMap<>();
         List<Planned> planned = new ArrayList<>();
         for (Order order : inTime) {
             SwitchConfig before = now.get(order.node);
@@ -101,7 +103,11 @@ public record Order(long atPs, String node, Map<String, Object> set) {
                 throw new IllegalArgumentException("no switch is named " + order.node);
             }
             try {
-                SwitchConfig after = SwitchPatch.apply(before, order.set, "set").config();
+                SwitchConfig after = known.get(Map.entry(before, order.set));
+                if (after == null) {
+                    after = SwitchPatch.apply(before, order.set, "set").config();
+                    known.put(Map.entry(before, order.set), after);
+                }
                 now.put(order.node, after);
                 planned.add(new Planned(order, before, after));
             } catch (ConfigException e) {

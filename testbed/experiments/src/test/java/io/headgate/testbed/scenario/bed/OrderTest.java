@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class OrderTest {
@@ -80,5 +81,22 @@ class OrderTest {
         SwitchConfig after = Order.plan(List.of(slower), switches(FACTOR)).getFirst().after();
         assertThat(after.ports().get(0).flowControl().watchdog()).isNull();
         assertThat(after.ports().get(1).flowControl().watchdog()).isNotNull();
+    }
+
+    @Test
+    void whatAlternatesIsWorkedOutOnce() throws Exception {
+        Map<String, Object> on = Map.of("p1", Map.of("rate", "5Gbps"));
+        Map<String, Object> off = Map.of("p1", Map.of("rate", "10Gbps"));
+        List<Order> orders =
+                IntStream.range(0, 6)
+                        .mapToObj(i -> new Order(i, "s1", i % 2 == 0 ? on : off))
+                        .toList();
+        List<SwitchConfig> after =
+                Order.plan(orders, switches(1)).stream().map(Order.Planned::after).toList();
+        assertThat(after)
+                .extracting(config -> config.ports().getFirst().rateBps() / 1_000_000_000)
+                .containsExactly(5L, 10L, 5L, 10L, 5L, 10L);
+        assertThat(after.get(4)).isSameAs(after.get(2));
+        assertThat(after.get(5)).isSameAs(after.get(3));
     }
 }
