@@ -262,7 +262,7 @@ class HostAgentTest {
                                     log.stream()
                                             .anyMatch(line ->
                                                     line.contains(
-                                                            "1 of 1 token buckets before 'eth0'"))))
+                                                            "1 of 1 token buckets in front of 'eth0'"))))
                     .isTrue();
             atFirst("ip", "link", "set", "eth0", "mtu", "1400", "txqueuelen", "10");
             atFirst("ethtool", "-K", "eth0", "gso", "on");
