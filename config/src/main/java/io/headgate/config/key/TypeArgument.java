@@ -5,10 +5,21 @@ import java.lang.reflect.Type;
 import java.lang.reflect.TypeVariable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the type that a class gives to the only parameter of an interface that it implements. */
 public final class TypeArgument {
+    // By implementation, and then by interface: asked for at each start of a port.
+    private static final ClassValue<Map<Class<?>, Class<?>>> FOUND =
+            new ClassValue<>() {
+                @Override
+                protected Map<Class<?>, Class<?>> computeValue(Class<?> implementation) {
+                    return new ConcurrentHashMap<>();
+                }
+            };
+
     private TypeArgument() {}
 
     /**
@@ -16,8 +27,16 @@ public final class TypeArgument {
      * @throws IllegalStateException if the class's type does not name it
      */
     public static Class<?> of(Class<?> implementation, Class<?> generic, String otherwise) {
-        if (find(implementation, generic) instanceof Class<?> argument) {
-            return argument;
+        Class<?> found =
+                FOUND.get(implementation)
+                        .computeIfAbsent(
+                                generic,
+                                _ ->
+                                        find(implementation, generic) instanceof Class<?> argument
+                                                ? argument
+                                                : null);
+        if (found != null) {
+            return found;
         }
         throw new IllegalStateException(
                 "%s: its type names no record for %s, so that it needs a %s() of its own"
