@@ -1,7 +1,8 @@
 package io.headgate.dataplane.engine;
 
 import java.io.ByteArrayOutputStream;
-import java.net.InetAddress;
+import java.net.Inet4Address;
+import java.net.Inet6Address;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
@@ -33,7 +34,10 @@ public final class Packets {
     }
 
     static byte[] ip(String address) {
-        return InetAddress.ofLiteral(address).getAddress();
+        // Otherwise each IPv6 address is first refused as an IPv4 address, by an exception.
+        return address.indexOf(':') < 0
+                ? Inet4Address.ofLiteral(address).getAddress()
+                : Inet6Address.ofLiteral(address).getAddress();
     }
 
     static byte[] words(int... words) {

@@ -2,9 +2,9 @@ package io.headgate.testbed.swarm.check;
 
 import io.headgate.dataplane.counter.CounterDirectory;
 import io.headgate.testbed.virtual.VirtualNode;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * The values of all counters of switches and hosts at the end of a run. All of them, also
@@ -17,7 +17,7 @@ public final class NodeCounters {
 
     /** Values by names such as {@code s0: EGRESS p1 frames.transmitted}. */
     public static Map<String, Long> of(List<VirtualNode> nodes) {
-        Map<String, Long> values = new TreeMap<>();
+        Map<String, Long> values = new LinkedHashMap<>();
         for (VirtualNode node : nodes) {
             CounterDirectory counters = node.engine().counters();
             for (CounterDirectory.Entry entry : counters.entries()) {
