@@ -66,9 +66,9 @@ public record LldpNeighbour(
         }
         String far = unit.systemName().isEmpty() ? unit.chassis() : unit.systemName();
         return ("port %s has priority flow control (IEEE 802.1Qbb PFC) for %s, but its far end %s"
-                        + " has it for %s: frames of the other priorities are lost because one end"
-                        + " does not stop for the other; give both ends the same flow-control and"
-                        + " lossless")
+                        + " has it for %s: frames of the other priorities can be lost because one"
+                        + " end does not stop for the other; give both ends the same flow-control"
+                        + " and lossless")
                 .formatted(port, priorities(own), far, priorities(unit.pfcPriorities()));
     }
 
