@@ -15,50 +15,59 @@ import picocli.CommandLine;
 
 /**
  * The program that the launcher runs for a distribution, to write what commands print for shells
- * and editors: a process for all of it, as each takes longer to start than to print.
+ * and editors: a process for all of it, as each takes longer to start than to print. Nothing else
+ * calls it.
  */
 public final class Share {
     private final CommandLine headgate =
             Headgate.commandLine(ServiceLoader.load(CommandProvider.class));
     private final Path directory;
 
-    private Share(Path directory) {
+    /**
+     * @param directory an existing one with {@code schema}, {@code completion} and {@code man/man1}
+     */
+    Share(Path directory) {
         this.directory = directory;
     }
 
     /**
      * Exits with the code of the first command that fails, or 0.
      *
-     * @param args an existing directory with {@code schema}, {@code completion} and {@code
-     *     man/man1}
+     * @param args the directory
      */
     public static void main(String[] args) throws IOException {
         Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT);
-        new Share(Path.of(args[0])).write();
-    }
-
-    private void write() throws IOException {
-        for (String kind : SchemaCommand.KINDS) {
-            write("schema/headgate-" + kind + ".schema.json", "schema", kind);
-        }
-        write("completion/headgate", "completion");
-        run(new PrintWriter(Writer.nullWriter()), "man", directory.resolve("man/man1").toString());
-    }
-
-    private void write(String file, String... words) throws IOException {
-        Path path = directory.resolve(file);
-        try (PrintWriter out = new PrintWriter(Files.newBufferedWriter(path, UTF_8))) {
-            run(out, words);
-            if (out.checkError()) {
-                throw new IOException("cannot write " + path);
-            }
-        }
-    }
-
-    private void run(PrintWriter out, String... words) {
-        int code = headgate.setOut(out).execute(words);
+        int code = new Share(Path.of(args[0])).write();
         if (code != 0) {
             System.exit(code);
         }
+    }
+
+    /** Answers the code of the first command that fails, or 0. */
+    int write() throws IOException {
+        for (String kind : SchemaCommand.KINDS) {
+            int code = write("schema/headgate-" + kind + ".schema.json", "schema", kind);
+            if (code != 0) {
+                return code;
+            }
+        }
+        int code = write("completion/headgate", "completion");
+        PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
+        return code != 0 ? code : run(nowhere, "man", directory.resolve("man/man1").toString());
+    }
+
+    private int write(String file, String... words) throws IOException {
+        Path path = directory.resolve(file);
+        try (PrintWriter out = new PrintWriter(Files.newBufferedWriter(path, UTF_8))) {
+            int code = run(out, words);
+            if (out.checkError()) {
+                throw new IOException("cannot write " + path);
+            }
+            return code;
+        }
+    }
+
+    private int run(PrintWriter out, String... words) {
+        return headgate.setOut(out).execute(words);
     }
 }
