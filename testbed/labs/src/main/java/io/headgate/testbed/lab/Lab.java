@@ -80,9 +80,9 @@ public abstract class Lab implements AutoCloseable {
     }
 
     /**
-     * To be called before it runs: has each phase end once all of its flows and commands have. Its
-     * duration is then the longest that a busy machine may take for them, and no number of the
-     * report that is of that duration can be used.
+     * To be called before it runs: has each phase end once all of its flows by iperf3 and commands
+     * have; RDMA's flows are not waited for. Its duration is then the longest that a busy machine
+     * may take for them, and no number of the report that is of that duration can be used.
      */
     void endEarly() {
         endsEarly = true;

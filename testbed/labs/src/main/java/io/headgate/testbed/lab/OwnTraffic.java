@@ -176,7 +176,7 @@ final class OwnTraffic {
         new Pings(network, report, progress::say).run(pinging, ipv6);
     }
 
-    /** Whether a phase is over once all its flows and commands have ended. */
+    /** Whether a phase is over once all its flows by iperf3 and commands have ended. */
     void endEarly(boolean early) {
         endsEarly = early;
     }
