@@ -244,7 +244,7 @@ final class CommandsTest {
                         RunDirectory.base(),
                         new SwitchOptions(false, true, null, _ -> {}))) {
             assertThat(run("set", "s1", "p1.congestion.rocc.priorities=[6]")).isEqualTo(1);
-            assertThat(err).contains("rocc sends notices, and they have priority").hasLineCount(1);
+            assertThat(err).contains("rocc sends notifications with priority").hasLineCount(1);
             assertThat(run("set", "s1", "p1.congestion.rocc.fmin=100Gbps")).isEqualTo(2);
             assertThat(err).contains("at most the port's rate, which is 1Gbps");
             assertThat(run("set", "s1", "p1.congestion.rocc.qref=60kB")).isZero();

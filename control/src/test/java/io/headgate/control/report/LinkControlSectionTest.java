@@ -52,8 +52,10 @@ final class LinkControlSectionTest {
         assertThat(LinkControlSection.tables(rows))
                 .startsWith("counted")
                 .contains("received          0   7  tokens that came in")
-                .contains("pool.own          4   0  tokens left for frames that stay here")
-                .contains("refused.pool      0   3  tokens that ended here: all are under way");
+                .contains(
+                        "pool.own          4   0  tokens left for frames that are queued at this"
+                                + " port")
+                .contains("refused.pool      0   3  tokens that ended here: all are in transit");
     }
 
     private static void set(CounterBlock block, List<CounterId> ids, String label, long value) {

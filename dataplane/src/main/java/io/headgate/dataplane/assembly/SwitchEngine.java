@@ -175,7 +175,7 @@ public final class SwitchEngine extends Engine {
         }
         if (plan.workers() != 1) {
             throw new IllegalArgumentException(
-                    ("switch %s: its domain owns the egress of all ports, and so runs on one"
+                    ("switch %s: its domain owns the egress of all ports and needs exactly one"
                                     + " worker; there are %d")
                             .formatted(config.name(), plan.workers()));
         }
@@ -249,9 +249,10 @@ public final class SwitchEngine extends Engine {
         }
         if (config.mode() == SwitchConfig.Mode.BRIDGE && config.address() == null) {
             throw new IllegalArgumentException(
-                    "port %s: its congestion points send notices, and switch %s has no address to"
+                    ("port %s: its congestion points send notifications, but switch %s has no"
+                                            + " address to")
                                     .formatted(port(port).name(), config.name())
-                            + " send them from: give it one, such as address: 10.0.0.254/24");
+                            + " send them from; add one, such as address: 10.0.0.254/24");
         }
         Doorbell doorbell = doorbell(numbers().egress(port), numbers().ingress(localPort()));
         return new NoticeRing(most, () -> doorbell.ring(Doorbell.DEVICE));
@@ -365,9 +366,9 @@ public final class SwitchEngine extends Engine {
         int most = Congestion.notices(mechanisms);
         if (most > room) {
             throw new IllegalArgumentException(
-                    ("port %s: its congestion points would send up to %d notices at a time, and"
-                                    + " there is room for %d, laid out when the switch started:"
-                                    + " restart it with the new configuration")
+                    ("port %s: its congestion points would send up to %d notifications at a time,"
+                                    + " but the switch reserved room for %d at its start: restart"
+                                    + " it with the new configuration")
                             .formatted(own.name(), most, room));
         }
         int growth = FrameGrowth.inQueues(port(port).mechanisms());
@@ -375,8 +376,8 @@ public final class SwitchEngine extends Engine {
         if (wanted != growth) {
             throw new IllegalArgumentException(
                     ("port %s: its congestion points would make frames up to %d bytes longer than"
-                                    + " its MTU; slots, headroom and its device were laid out for"
-                                    + " %d when the switch started: restart it with the new"
+                                    + " its MTU, but slots, headroom and its device were set up for"
+                                    + " %d at the start of the switch: restart it with the new"
                                     + " configuration")
                             .formatted(own.name(), wanted, growth));
         }

@@ -87,10 +87,10 @@ public final class Congestion {
                     mechanism.point(configuration, port.setup(mechanism, rateBps, random));
             if (notices() > 0 && (point.queues() >>> port.noticePriority & 1) != 0) {
                 throw new IllegalArgumentException(
-                        ("port %s: %s sends notices, and they have priority %d here, which it"
-                                        + " watches: they would wait behind what they complain of."
-                                        + " Leave that priority out of its priorities, or classify"
-                                        + " DSCP 48 otherwise")
+                        ("port %s: %s sends notifications with priority %d, which it also watches:"
+                                        + " they would wait in the congested queue that they"
+                                        + " report. Remove that priority from its priorities, or"
+                                        + " give DSCP 48 another priority")
                                 .formatted(port.name, mechanism.name(), port.noticePriority));
             }
             return point;

@@ -16,8 +16,8 @@ import java.util.List;
 /** Configuration of InfiniBand's FECN marking at a port; see {@link FecnDetector}. */
 @Named(
         says =
-                "Marks frames of long queues that have credits left, as InfiniBand's switches do;"
-                        + " only with credits.")
+                "Marks frames of long queues that have credits left, like InfiniBand switches; only"
+                        + " with credits.")
 public record FecnConfig(
         @Key(quantity = SIZE, min = "1kB", max = "1GB", absent = "100kB")
                 @Says(
@@ -25,8 +25,8 @@ public record FecnConfig(
                 long thresholdBytes,
         @Key(absent = "false")
                 @Says(
-                        "Whether frames of victims are marked too: of queues that are long and"
-                                + " have no credits for their next frame.")
+                        "Whether frames of victims are also marked: frames of long queues without"
+                                + " credits for their next frame.")
                 boolean victimMask,
         @Key(name = "mark", absent = "both")
                 @Says(
@@ -54,8 +54,9 @@ public record FecnConfig(
         if (!known.has("credits")) {
             place.refuse(
                     "a port without credits",
-                    "flow-control: credits; this rule tells congestion from being stopped by what"
-                            + " credits are left, and tcd does so with pauses");
+                    "flow-control: credits, because this rule distinguishes congestion from a"
+                            + " stopped queue by the remaining credits; tcd does the same with"
+                            + " pauses");
         }
     }
 }

@@ -23,11 +23,12 @@ public final class MarkingPoint implements CongestionPoint {
                     CounterText.total(
                             "incapable",
                             "frames",
-                            "frames to be marked that are of no ECN-capable transport"),
+                            "frames that should be marked, but have no ECN-capable transport"),
                     CounterText.total(
                             "came.marked",
                             "frames",
-                            "frames to be marked that came with that mark or a worse one"));
+                            "frames that should be marked, but already had this mark or a stronger"
+                                    + " one"));
 
     /** The counters of a mechanism that also marks "undetermined". */
     static final List<CounterText> TERNARY_COUNTERS = ternary();

@@ -21,7 +21,8 @@ import java.util.List;
 @Named(
         says =
                 "Marks frames of ECN-capable transports \"congestion experienced\" by the length of"
-                        + " their queue, at random between two lengths (RFC 3168; as in DCTCP and DCQCN).")
+                        + " their queue, with a random choice between two lengths (RFC 3168; as in"
+                        + " DCTCP and DCQCN).")
 public record RedConfig(
         @Key(quantity = SIZE, min = "1kB", max = "1GB", absent = "100kB")
                 @Says("Up to this length of its queue no frame is marked.")
@@ -31,13 +32,13 @@ public record RedConfig(
                 @Otherwise("four times kmin")
                 long kmaxBytes,
         @Key(min = "0", max = "1", absent = "0.1", example = "0.01")
-                @Says("How likely a frame is marked just below kmax; between, it grows linearly.")
+                @Says("Marking probability just below kmax; it grows linearly from kmin to kmax.")
                 double pmax,
         @Key(min = "0.0001", max = "1", absent = "1", example = "0.002")
                 @Says(
-                        "How much the queue's length at a frame counts in the average by which it"
-                                + " is marked. 1: the length as it is, as DCTCP and DCQCN take it;"
-                                + " 0.002: RED's average.")
+                        "Weight of the current queue length in the average that decides about"
+                                + " marking. 1: the current length, as in DCTCP and DCQCN; 0.002:"
+                                + " RED's average.")
                 double weight,
         @Key(min = "0", max = "7")
                 @Says("The priorities whose frames are marked.")

@@ -39,12 +39,12 @@ import java.util.List;
  */
 @Named(
         says =
-                "Tells the sources of flows in a queue the rate that is fair to all, so that the"
-                        + " queue keeps a reference length (RoCC, CoNEXT 2020). Hosts follow it with"
+                "Sends the fair rate to the sources of the flows in a queue, so that the queue"
+                        + " keeps a reference length (RoCC, CoNEXT 2020). Hosts obey it with"
                         + " control: rocc.")
 public record RoccConfig(
         @Key(name = "qref", quantity = SIZE, min = "1kB", max = "1GB")
-                @Says("The length at which the queue is held.")
+                @Says("Reference length of the queue.")
                 @Otherwise("75kB below 20 Gb/s, 150kB up to 63 Gb/s, 300kB above")
                 long referenceBytes,
         @Key(name = "qmid", quantity = SIZE, min = "1kB", max = "1GB")
@@ -52,20 +52,21 @@ public record RoccConfig(
                 @Otherwise("twice qref")
                 long middleBytes,
         @Key(name = "qmax", quantity = SIZE, min = "1kB", max = "1GB")
-                @Says("A queue longer than this brings the rate down to fmin.")
+                @Says("A queue longer than this reduces the rate to fmin.")
                 @Otherwise("qmid and 60kB")
                 long maximumBytes,
         @Key(min = "0.001", max = "100", example = "0.3")
-                @Says("Steps of the rate for each step that the queue is off its reference.")
+                @Says(
+                        "Change of the rate, in steps, per step of the queue's deviation from the"
+                                + " reference.")
                 @Otherwise("0.1875 below 20 Gb/s, 0.3 up to 63 Gb/s, 0.45 above")
                 double alpha,
         @Key(min = "0.001", max = "100", example = "1.5")
-                @Says("Steps of the rate for each step by which the queue has grown.")
+                @Says("Change of the rate, in steps, per step of the queue's growth.")
                 @Otherwise("0.375 below 20 Gb/s, 1.5 up to 63 Gb/s, 2.25 above")
                 double beta,
         @Key(quantity = DURATION, min = "1us", max = "10s", example = "40us")
-                @Says(
-                        "T: the time from one fair rate, and its notices to the sources, to the next.")
+                @Says("T: the period in which the fair rate is computed and sent to the sources.")
                 @Otherwise(
                         "100us at 10 Gb/s, 40us at 40 and at 100 Gb/s; the longer, the slower the"
                                 + " link")
@@ -76,11 +77,13 @@ public record RoccConfig(
                         min = "1kbps",
                         max = "65Mbps",
                         example = "10Mbps")
-                @Says("The step in which notices give rates.")
-                @Otherwise("a thousandth of the rate below 20 Gb/s, a 4000th, a 10000th above")
+                @Says("The unit of rates in notifications.")
+                @Otherwise(
+                        "a thousandth of the rate below 20 Gb/s, a 4000th up to 63 Gb/s, a"
+                                + " 10000th above")
                 long rateStepBps,
         @Key(quantity = SIZE, min = "1B", max = "1MB", absent = "600B")
-                @Says("The step in which the queue's length is taken.")
+                @Says("The unit in which the queue's length is measured.")
                 long queueStepBytes,
         @Key(
                         name = "fmin",
@@ -89,7 +92,7 @@ public record RoccConfig(
                         min = "1kbps",
                         max = "400Gbps",
                         example = "100Mbps")
-                @Says("The least rate in notices to sources.")
+                @Says("Minimum rate in notifications.")
                 @Otherwise("ten steps")
                 long leastRateBps,
         @Key(
@@ -99,44 +102,46 @@ public record RoccConfig(
                         min = "1kbps",
                         max = "400Gbps",
                         example = "40Gbps")
-                @Says("The rate with which it begins.")
+                @Says("The initial fair rate.")
                 @Otherwise("the link's")
                 long startRateBps,
         @Key(absent = "queued")
                 @Says(
-                        "Which flows get notices: queued, those with frames in the queue; aged, those"
-                                + " of which a frame came lately; afd-ft, elephant-trap and"
-                                + " bubble-cache, large ones, found in samples of the frames.")
+                        "Which flows get notifications: flows with frames in the queue (queued),"
+                                + " flows with a recent frame (aged), or large flows that are found"
+                                + " by sampling frames (afd-ft, elephant-trap and bubble-cache).")
                 FlowTableKind flowTable,
         @Key(min = "1", max = "65536", example = "1024")
-                @Says("How many flows the table knows at a time; more are left out.")
+                @Says("Size of the flow table; further flows get no notifications.")
                 @Otherwise(
-                        "1024; fmin's share of the rate with aged; 64 with elephant-trap and"
-                                + " bubble-cache")
+                        "1024; with aged, the port's rate divided by fmin; with elephant-trap and"
+                                + " bubble-cache, 64")
                 int flows,
         @Key(quantity = DURATION, min = "1us", max = "100s", example = "80us")
-                @Says("With aged: a flow gets notices until no frame of it has come for this time.")
+                @Says(
+                        "With aged: a flow gets no further notifications after this time without a"
+                                + " frame.")
                 @Otherwise("twice period")
                 long ageNs,
         @Key(unit = "frames", min = "1", max = "10000", absent = "10")
                 @Says(
-                        "With afd-ft, elephant-trap and bubble-cache: one frame in N, N being this, is"
-                                + " sampled, at random.")
+                        "With afd-ft, elephant-trap and bubble-cache: on average one of this number"
+                                + " of frames is sampled, at random.")
                 int sampleOneOf,
         @Key(unit = "samples", min = "1", max = "1000", absent = "3")
                 @Says(
-                        "With afd-ft and elephant-trap: the samples after which a flow gets"
-                                + " notices; those of afd-ft are full frames.")
+                        "With afd-ft and elephant-trap: number of samples after which a flow gets"
+                                + " notifications; afd-ft counts in full frames.")
                 int elephant,
         @Key(absent = "switch")
                 @Says(
-                        "Who works out the rate: the switch, or each host, to which notices then"
-                                + " say all that it takes.")
+                        "Where the rate is computed: in the switch, or in each host, which then"
+                                + " gets all the inputs in the notifications.")
                 Computes computedBy,
         @Key(min = "0", max = "7")
                 @Says("The priorities whose queues are watched.")
                 @Allowed("a list of different priorities from 0 to 7, such as [3, 4]")
-                @Otherwise("0 to 5: notices have 6")
+                @Otherwise("0 to 5: notifications use 6")
                 @Items(min = 1, max = 8, unique = true, each = "a priority from 0 to 7, such as 3")
                 List<Integer> priorities)
         implements Checked {

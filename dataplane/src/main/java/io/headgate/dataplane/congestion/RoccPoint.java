@@ -37,8 +37,8 @@ final class RoccPoint implements CongestionPoint {
                     CounterText.total(
                             "refused",
                             "frames",
-                            "frames whose flow found no room in the flow table, or took that of"
-                                    + " another"));
+                            "frames whose flow found no room in the flow table, or replaced another"
+                                    + " flow"));
 
     private static final int DETAIL_WORDS = Notice.DETAIL_BYTES / Long.BYTES;
     private static final long[] NOTHING = {};

@@ -21,48 +21,50 @@ import java.util.List;
  */
 @Named(
         says =
-                "Tells queues that are long because the next switch stops them from congested ones,"
-                        + " and marks their frames \"undetermined\" (TCD, SIGCOMM 2021). Senders that"
-                        + " tell the two marks apart declare themselves ECT(1).")
+                "Distinguishes queues that are long because the next switch stops them from"
+                        + " congested queues, and marks frames of the former \"undetermined\" (TCD,"
+                        + " SIGCOMM 2021). Senders that distinguish the two marks use ECT(1).")
 public record TcdConfig(
         @Key(quantity = SIZE, min = "1kB", max = "1GB", absent = "100kB")
-                @Says("Up to this length a queue is not over its threshold.")
+                @Says("Up to this length, a queue is not over its threshold.")
                 long kminBytes,
         @Key(quantity = SIZE, min = "1kB", max = "1GB")
-                @Says("From this length on it is; between, at random as RED's.")
+                @Says(
+                        "From this length on, a queue is over its threshold; between kmin and kmax"
+                                + " the choice is random, as in RED.")
                 @Otherwise("kmin: one threshold")
                 long kmaxBytes,
         @Key(min = "0", max = "1", absent = "1", example = "0.01")
-                @Says("How likely a queue is over its threshold just below kmax.")
+                @Says("Probability that a queue just below kmax counts as over its threshold.")
                 double pmax,
         @Key(quantity = SIZE, min = "0B", max = "1GB")
-                @Says("Up to this length a queue that was stopped says that it is not congested.")
+                @Says("A queue that was stopped counts as not congested up to this length.")
                 @Otherwise("two packets of mtu")
                 long lowBytes,
         @Key(min = "0.001", max = "0.5", absent = "0.05", example = "0.04")
                 @Says(
-                        "By how much more than the next switch passes on, as a share of the line"
-                                + " rate, congestion has a port send at least.")
+                        "Minimum excess of a port's rate in congestion over the rate that the next"
+                                + " switch forwards, as a share of the line rate.")
                 double epsilon,
         @Key(quantity = DURATION, min = "0ns", max = "1s", example = "20us")
-                @Says("From what causes a pause, or its end, until the port obeys.")
-                @Otherwise("two packets of mtu at the line rate, and twice link.delay")
+                @Says("Time from the cause of a pause, or of its end, until the port obeys.")
+                @Otherwise("the time of two packets of mtu at the line rate plus twice link.delay")
                 long reactionNs,
         @Key(quantity = DURATION, min = "1ns", max = "10s", example = "870us")
                 @Says(
-                        "max(Ton): who sends for longer than this without a stop is not held up"
+                        "max(Ton): a port that sends longer than this without a stop is not limited"
                                 + " by the next switch.")
                 @Otherwise(
-                        "(xoff − xon) / (epsilon · rate) + reaction · (1 + 1 / (2 · epsilon)),"
-                                + " with two packets of mtu for xoff − xon where alpha says them;"
-                                + " with credits, credits.period")
+                        "(xoff − xon) / (epsilon · rate) + reaction · (1 + 1 / (2 · epsilon)), with"
+                                + " two packets of mtu for xoff − xon if alpha is given; with"
+                                + " credits, credits.period")
                 long maxOnNs,
         @Key(absent = "period")
                 @Says(
-                        "When it is asked whether a queue has grown in max-on, from max-on after a"
-                                + " stop on: at the end of each one (period), as in the authors'"
-                                + " simulator, or at each frame, against the queue a max-on before"
-                                + " it (sliding).")
+                        "When the growth of a queue over max-on is checked, beginning one max-on"
+                                + " after a stop: at the end of each max-on (period), as in the"
+                                + " authors' simulator, or at each frame, against the queue one"
+                                + " max-on earlier (sliding).")
                 Trend trend,
         @Key(name = "mark", absent = "ecn")
                 @Says(

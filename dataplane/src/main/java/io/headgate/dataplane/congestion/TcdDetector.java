@@ -43,12 +43,12 @@ public final class TcdDetector implements Detector {
                     CounterText.total(
                             "time.undetermined",
                             "ns",
-                            "time in the undetermined state, up to the last frame that started"),
+                            "time in the undetermined state, until the last frame that started"),
                     CounterText.total(
                             "time.congested",
                             "ns",
-                            "time in the state of congestion, up to the last frame that started;"
-                                    + " at all other times the port was not congested"));
+                            "time in the congested state, until the last frame that started; at all"
+                                    + " other times the port was not congested"));
 
     private static final int GROWTH_TENTHS = 9;
 

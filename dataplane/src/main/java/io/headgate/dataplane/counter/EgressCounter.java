@@ -16,29 +16,29 @@ public enum EgressCounter implements CounterId {
     LINK_CONTROL_TRANSMITTED("frames", "PAUSE, PFC and credit frames that left by the device"),
     NOTICES_REFUSED(
             "notices",
-            "notices of congestion points that found no room, or were about no IP packet"),
-    DEVICE_BUSY("calls", "times the device took fewer frames than it was offered"),
+            "notifications of congestion points that found no room, or whose frame was not an IP"
+                    + " packet"),
+    DEVICE_BUSY("calls", "times that the device accepted fewer frames than it was offered"),
     FAULTS_CORRUPTED(
-            "frames", "transmitted frames that the faults of the port's device flipped bits of"),
-    FAULTS_LATE("frames", "such frames that they held up, so that later ones overtook them"),
-    FAULTS_REPEATED("frames", "such frames that they made come once more"),
-    WHOLE_FRAMES(
-            "frames", "transmitted frames that stood for several TCP segments each (gso: pass)"),
-    WHOLE_SEGMENTS(
-            "segments", "segments that these stood for: what a wire would have had in their place"),
+            "frames", "transmitted frames in which the faults of the port's device flipped bits"),
+    FAULTS_LATE("frames", "frames that the faults delayed, so that later ones overtook them"),
+    FAULTS_REPEATED("frames", "frames that the faults repeated"),
+    WHOLE_FRAMES("frames", "transmitted frames that contain several TCP segments each (gso: pass)"),
+    WHOLE_SEGMENTS("segments", "number of segments in these frames, as they would be on a wire"),
     CYCLE_LONGEST_NS(
             maximum(
                     "cycle.longest",
                     "ns",
-                    "longest call of this half that did something, what other processes took"
-                            + " included")),
-    CYCLES_OVER_THRESHOLD("calls", "such calls longer than the stall threshold of the workers"),
+                    "longest call of this half that did work, including time that other processes"
+                            + " took")),
+    CYCLES_OVER_THRESHOLD(
+            "calls", "calls that did work and took longer than the stall threshold of the workers"),
     FAILURES(
             total(
                     "half.failures",
                     "times",
-                    "times this half failed: what was in its hands then, and came until it was"
-                            + " restarted, was dropped"));
+                    "times that this half failed: the frames that it held, and frames that arrived"
+                            + " before its restart, were dropped"));
 
     @SuppressWarnings("ImmutableEnumChecker") // of strings and an enum
     private final CounterText text;

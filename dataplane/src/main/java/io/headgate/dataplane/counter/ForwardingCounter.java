@@ -7,8 +7,8 @@ import static io.headgate.dataplane.counter.CounterText.total;
 public enum ForwardingCounter implements CounterId {
     ENTRIES(gauge("fdb.entries", "entries", "addresses in the forwarding table")),
     LEARNED("fdb.learned", "addresses", "addresses learned"),
-    AGED("fdb.aged", "addresses", "addresses forgotten because no frame came from them"),
-    FLUSHED("fdb.flushed", "addresses", "addresses forgotten because their port went down"),
+    AGED("fdb.aged", "addresses", "addresses removed because no frame came from them"),
+    FLUSHED("fdb.flushed", "addresses", "addresses removed because their port went down"),
     MOVED("fdb.moved", "moves", "addresses that moved to another port"),
     MOVES_REFUSED(
             "fdb.moves.refused", "moves", "moves refused by the move limit or a static entry"),
@@ -18,15 +18,17 @@ public enum ForwardingCounter implements CounterId {
     LOCAL_CONSUMED(
             total(
                     "frames",
-                    "frames that the switch itself took note of, or that were flooded and not for"
-                            + " it")),
+                    "frames that the switch itself evaluated, or that were flooded and not"
+                            + " addressed to it")),
     LOCAL_FORWARDED(
             total(
                     "frames",
                     "frames held by the switch itself until their neighbour was known, then"
                             + " forwarded")),
     LOCAL_ORIGINATED(
-            total("frames", "frames that the switch itself made: requests, errors, notifications")),
+            total(
+                    "frames",
+                    "frames that the switch itself created: requests, errors, notifications")),
     LOCAL_REFUSED(
             total(
                     "frames",
@@ -34,12 +36,20 @@ public enum ForwardingCounter implements CounterId {
     NOTICES(
             "notices.sent",
             "notices",
-            "notices of congestion points that were sent to the sources of frames"),
-    NOTICES_UNSENT(total("notices", "notices whose receiver was not known, or cannot be sent one")),
+            "notifications of congestion points that were sent to the sources of frames"),
+    NOTICES_UNSENT(
+            total("notices", "notifications whose receiver was not known, or cannot get one")),
     NOTICES_LIMITED(
-            total("notices", "notices beyond the tenth of a port's rate that notices may have")),
+            total(
+                    "notices",
+                    "notifications dropped because they exceed a tenth of the port's rate,"
+                            + " their limit")),
     ICMP_ERRORS(total("messages", "ICMP errors sent: time exceeded, unreachable, too big")),
-    NEIGHBOURS(gauge("neighbour.entries", "entries", "neighbours of a router, known or asked")),
+    NEIGHBOURS(
+            gauge(
+                    "neighbour.entries",
+                    "entries",
+                    "neighbours of a router, resolved or being resolved")),
     NEIGHBOUR_REQUESTS(total("requests", "ARP requests and solicitations sent")),
     NEIGHBOURS_LEARNED("neighbour.learned", "neighbours", "neighbours whose MAC became known"),
     NEIGHBOURS_LOST(

@@ -15,25 +15,26 @@ public enum HostCounter implements CounterId {
             maximum(
                     "tap.rate.lateness.max",
                     "ns",
-                    "longest time from the wish to change the rate until the kernel had done so")),
-    BACKLOG_BYTES(gauge("tap.backlog", "bytes", "bytes that wait before the TAP")),
+                    "longest time from a request to change the rate until the kernel changed it")),
+    BACKLOG_BYTES(gauge("tap.backlog", "bytes", "bytes that wait in front of the TAP")),
     BACKLOG_DROPPED(
             total(
                     "tap.backlog.dropped",
                     "frames",
-                    "frames that found no room before the TAP: more sockets send than the backlog"
-                            + " holds")),
+                    "frames that found no room in front of the TAP: more sockets send than the"
+                            + " backlog can hold")),
     SOCKETS_DROPPED(
             total(
                     "datagrams",
-                    "datagrams that came and that a socket of the host's applications had no room"
-                            + " for: its reader was late, or its buffer is small (iperf3 -w)")),
+                    "received datagrams for which a socket of the host's applications had no room:"
+                            + " the application read too late, or the socket's buffer is too small"
+                            + " (iperf3 -w)")),
     LIMITED_FLOWS(gauge("flows.limited", "flows", "flows whose rates are controlled")),
     LIMITED_WAITING(
             gauge(
                     "flows.limited.waiting",
                     "frames",
-                    "frames of such flows that wait until their flow may send again")),
+                    "frames of controlled flows that wait until their flow may send again")),
     LIMITED_SHARING(
             total(
                     "flows.limited.sharing",

@@ -12,32 +12,33 @@ public enum IngressCounter implements CounterId {
     BYTES_RECEIVED("bytes", "their bytes, without FCS"),
     FRAMES_FORWARDED("frames", "frames handed to an egress half, copies included"),
     SLOTS_FREE(gauge("slots", "slots free at home")),
-    OCCUPANCY_BYTES(gauge("bytes", "bytes received here that have not come home")),
-    OCCUPANCY_SLOTS(gauge("slots", "slots received here that have not come home")),
+    OCCUPANCY_BYTES(gauge("bytes", "bytes received here that are not yet released")),
+    OCCUPANCY_SLOTS(gauge("slots", "slots received here that are not yet released")),
     OCCUPANCY_MAX_BYTES(maximum("bytes", "largest occupancy in bytes")),
     FRAMES_COPIED("frames", "copies made to flood a frame to further ports"),
     FRAMES_FLOODED("frames", "frames sent to every port of their VLAN"),
     LEARN_REQUESTS("requests", "requests to learn or refresh a source address"),
-    LEARN_REFUSED("requests", "requests not sent because earlier ones are still under way"),
+    LEARN_REFUSED("requests", "requests not sent because earlier ones are not yet answered"),
     LINK_CONTROL_RECEIVED("frames", "PAUSE, PFC and credit frames seen and consumed"),
     LINK_CONTROL_IGNORED(
             "times",
-            "such a frame, or part of it, was malformed, damaged, unknown, repeated or" + " late"),
+            "times that a link-control frame, or part of it, was malformed, damaged, unknown,"
+                    + " repeated or late"),
     LINK_CONTROL_MISMATCHES(
             "frames",
-            "such frames that show a far end of another flow control, classification or"
+            "link-control frames that show a far end with another flow control, classification or"
                     + " scale"),
     DEVICE_UP(gauge("0/1", "whether the port has a device whose link is up")),
-    DEVICE_CHANGES("changes", "times the device went up or down, came or went"),
+    DEVICE_CHANGES("changes", "times that the device went up or down, appeared or disappeared"),
     KERNEL_UNHANDLED(
             "frames",
-            "frames that were received, and that the kernel counts as dropped by the"
-                    + " interface because it has no use for them itself: not lost"),
+            "frames that were received, but that the kernel counts as dropped by the interface"
+                    + " because the kernel itself does not use them: not lost"),
     FAULTS_CORRUPTED(
-            "frames", "received frames that the faults of the port's device flipped bits of"),
+            "frames", "received frames in which the faults of the port's device flipped bits"),
     FAULTS_LATE("frames", "such frames that they held up, so that later ones overtook them"),
     FAULTS_REPEATED("frames", "such frames that they made come once more"),
-    WHOLE_FRAMES("frames", "received frames that stood for several TCP segments each (gso: pass)"),
+    WHOLE_FRAMES("frames", "received frames that contain several TCP segments each (gso: pass)"),
     WHOLE_SEGMENTS(
             "segments", "segments that these stood for: what a wire would have had in their place"),
     CYCLE_LONGEST_NS(
@@ -51,8 +52,8 @@ public enum IngressCounter implements CounterId {
             total(
                     "half.failures",
                     "times",
-                    "times this half failed: what was in its hands then was dropped, and nothing"
-                            + " received until it was restarted"));
+                    "times that this half failed: the frames that it held were dropped, and no"
+                            + " frame was received until its restart"));
 
     @SuppressWarnings("ImmutableEnumChecker") // of strings and an enum
     private final CounterText text;

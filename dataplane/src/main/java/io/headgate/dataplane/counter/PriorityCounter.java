@@ -41,14 +41,21 @@ public final class PriorityCounter {
                 gauge("buffer.bytes", "bytes", "bytes received here that have not come home")),
         OCCUPANCY_SLOTS(
                 gauge("buffer.slots", "slots", "slots received here that have not come home")),
-        OCCUPANCY_MAX_BYTES(maximum("buffer.max.bytes", "bytes", "the most bytes that were held")),
-        OCCUPANCY_MAX_SLOTS(maximum("buffer.max.slots", "slots", "the most slots that were held")),
-        CREDIT_BLOCKS_LOST(total("credits.lost", "blocks", "blocks lost on the link, made good")),
+        OCCUPANCY_MAX_BYTES(
+                maximum("buffer.max.bytes", "bytes", "maximum number of bytes that were held")),
+        OCCUPANCY_MAX_SLOTS(
+                maximum("buffer.max.slots", "slots", "maximum number of slots that were held")),
+        CREDIT_BLOCKS_LOST(
+                total(
+                        "credits.lost",
+                        "blocks",
+                        "blocks lost on the link, whose credits were returned")),
         FULL_NOW_NS(
                 gauge(
                         "credits.full.now.ns",
                         "ns",
-                        "how long there has been no room for a frame, and nothing has left, or 0"));
+                        "time for which there has been no room for a frame and no frame has left,"
+                                + " or 0"));
 
         @SuppressWarnings("ImmutableEnumChecker") // of strings and an enum
         private final CounterText text;
@@ -72,12 +79,15 @@ public final class PriorityCounter {
         STOPS(total("stopped", "times", "times paused, or without credits for a frame")),
         STOPPED_NS(total("ns", "time paused, or without credits for a frame")),
         STOPPED_MAX_NS(maximum("ns", "the longest such time")),
-        STOPPED_NOW_NS(gauge("ns", "how long it has been so now, or 0")),
+        STOPPED_NOW_NS(
+                gauge(
+                        "ns",
+                        "time for which it has been paused or without credits until now, or 0")),
         STOPPING_NOW_NS(
                 gauge(
                         "pfc.stopping.now.ns",
                         "ns",
-                        "for how long the far end is paused by us now, or 0")),
+                        "time for which this port has been pausing the far end until now, or 0")),
         FRAMES_STARTED(total("frames", "frames whose transmission began")),
         STORMS(total("watchdog.storms", "storms", "pause storms that the watchdog found")),
         RESTORED(total("watchdog.restored", "storms", "pause storms that are over"));

@@ -6,22 +6,22 @@ import java.util.List;
 
 /** Counters of the search for loops at the egress half of a port. */
 public enum LoopCounter {
-    SEARCHED("tokens", "searches that began here, at a queue that was paused for long"),
-    PASSED("tokens", "tokens that came in elsewhere and went on by this port"),
+    SEARCHED("tokens", "searches that began here, at a queue that was paused for a long time"),
+    PASSED("tokens", "tokens that arrived at another port and were forwarded by this port"),
     SENT("tokens", "tokens that were sent by this port"),
-    FOUND("loops", "searches that came back round a cyclic wait of queues"),
+    FOUND("loops", "searches that returned through a cyclic wait of queues"),
     ENDED("loops", "loops found here whose wait is over"),
     REFUSED_OPEN(
             "tokens",
-            "tokens that ended where they came in: the port does not ask its sender to" + " pause"),
+            "tokens that ended at their ingress port: the port does not pause its sender"),
     REFUSED_LOWER(
             "tokens",
-            "searches that ended here, as this port searches itself and has the higher"
+            "searches that ended here because this port searches itself and has the higher"
                     + " address"),
-    REFUSED_SEEN("tokens", "tokens that ended here, as they had passed before"),
-    REFUSED_FAR("tokens", "tokens that ended here after the most ports they pass"),
+    REFUSED_SEEN("tokens", "tokens that ended here because they had passed before"),
+    REFUSED_FAR("tokens", "tokens that ended here after the maximum number of ports"),
     REFUSED_BUSY("tokens", "tokens that ended here: too many wait to be sent"),
-    REFUSED_OFF("tokens", "tokens that ended where they came in: it is off there"),
+    REFUSED_OFF("tokens", "tokens that ended at their ingress port: the mechanism is off there"),
     UNSENT("tokens", "tokens not yet sent by this port when its link went down");
 
     @SuppressWarnings("ImmutableEnumChecker") // of strings and an enum

@@ -21,7 +21,7 @@ public class LoopReceiver implements DetourReceiver {
                     CounterText.total(
                             "overrun",
                             "tokens",
-                            "tokens that came faster than they were looked at: lost"));
+                            "tokens that arrived faster than they were processed: lost"));
 
     private final LoopWords words;
     private final int lossless;

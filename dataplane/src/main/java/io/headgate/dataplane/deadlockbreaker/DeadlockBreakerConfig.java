@@ -16,18 +16,18 @@ import io.headgate.config.key.Says;
  */
 @Named(
         says =
-                "Finds deadlocks by tokens that go round them, and moves frames round them until"
-                        + " they end; nothing is lost.")
+                "Finds deadlocks by tokens that circulate in the cycle, and moves frames around the"
+                        + " cycle until the deadlock ends; no frame is lost.")
 public record DeadlockBreakerConfig(
         @Key(quantity = DURATION, min = "1us", max = "60s", absent = "100us")
                 @Says(
-                        "A queue that has been paused for so long is searched from, and again each"
-                                + " time that it has been for as long: longer than the way round"
-                                + " any loop, and than pauses of congestion last.")
+                        "A search starts at a queue that has been paused for this time, and again"
+                                + " after each further such time. It must be longer than a token's"
+                                + " way around any loop, and longer than pauses in congestion.")
                 long detectionNs,
         @Key(unit = "slots", min = "1", max = "64", absent = "1")
                 @Says(
-                        "Room for frames of each lossless priority that are moved to this port from"
-                                + " the far end.")
+                        "Number of frames per lossless priority that the far end can move to this"
+                                + " port.")
                 @Fixed("slots are laid out at the start")
                 int slots) {}

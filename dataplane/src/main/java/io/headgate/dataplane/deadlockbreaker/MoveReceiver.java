@@ -25,7 +25,7 @@ final class MoveReceiver extends LoopReceiver {
                                     CounterText.total(
                                             "reports",
                                             "reports",
-                                            "reports of free slots that came in")))
+                                            "received reports of free slots")))
                     .toList();
 
     /** Value of {@link Frame#detour} for a frame that was moved here. */

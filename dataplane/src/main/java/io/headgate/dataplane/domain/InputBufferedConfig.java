@@ -12,27 +12,27 @@ import io.headgate.dataplane.congestion.Mark;
  */
 @Named(
         says =
-                "Packets wait at their input ports, whose buffers are as large as the credits that"
-                        + " they grant, and each output takes the oldest one of an input that is not being"
-                        + " read (Santos, Turner and Janakiraman, GLOBECOM 2002).")
+                "Packets wait in buffers at their input ports, each as large as the credits that it"
+                        + " grants. Each output takes the oldest packet from an input that no other"
+                        + " output is reading (Santos, Turner and Janakiraman, GLOBECOM 2002).")
 public record InputBufferedConfig(
         @Key(unit = "packets", min = "0", max = "1024", absent = "4")
                 @Says(
-                        "How many older packets of its input one may overtake, when their outputs"
-                                + " are busy; 0: none.")
+                        "Maximum number of older packets of its input that a packet can overtake"
+                                + " while their outputs are busy; 0: none.")
                 @Fixed(LAID_OUT)
                 int bypass,
         @Key(absent = "none")
                 @Says(
-                        "When packets are marked: naive, those that wait in an input's buffer when"
-                                + " it becomes full; input-triggered, for each output that a packet in"
-                                + " the full buffer waits for, the number that the switch holds for it;"
-                                + " input-output-triggered, also when the switch holds threshold"
-                                + " packets for one output.")
+                        "Which packets are marked. naive: the packets in an input's buffer when it"
+                                + " becomes full. input-triggered: then, for each output that a"
+                                + " packet in the full buffer waits for, as many packets as the"
+                                + " switch holds for this output. input-output-triggered: also when"
+                                + " the switch holds threshold packets for one output.")
                 @Fixed(LAID_OUT)
                 Marking marking,
         @Key(unit = "packets", min = "1", max = "1024", absent = "8")
-                @Says("From how many packets for one output on they are marked.")
+                @Says("Number of packets for one output from which on they are marked.")
                 @Fixed(LAID_OUT)
                 @When(
                         key = "marking",

@@ -252,7 +252,7 @@ final class Arrivals implements Prefetch {
                 batch[i].place = SlotPlace.DEVICE_RECEIVE;
             }
         }
-        String said = "device %s %s handed over a frame that does not lie in its slot of %d bytes:";
+        String said = "device %s %s delivered a frame that is not within its slot of %d bytes:";
         return new IllegalStateException(
                 (said + " %d bytes, %d of them stored, from byte %d on")
                         .formatted(

@@ -70,8 +70,8 @@ public record WorkerPlan(int workers, List<Integer> workerOfDuty) {
         return workers
                 + (workers == 1 ? " worker" : " workers")
                 + (asked.idle() == WorkerConfig.Idle.BUSY_SPIN
-                        ? ", each holding a core at 100 % even when idle"
-                        : ", each holding a core while there is traffic and sleeping when idle")
+                        ? ", each using 100 % of a core, even when idle"
+                        : ", each using a core while there is traffic and sleeping when idle")
                 + (isLess
                         ? "; "
                                 + asked.count()

@@ -23,54 +23,54 @@ import io.headgate.config.key.Says;
  *     weight, and does not define a flow's weight)
  * @param periodNs Δesc of the dissertation
  */
-@Named(says = "Lets frames that are blocked behind others escape from paused queues.")
+@Named(says = "Lets frames that are blocked behind others leave paused queues on an escape path.")
 public record EscapeConfig(
         @Key(unit = "tokens", min = "1", max = "64", absent = "4")
                 @Says(
-                        "The most frames of a lossless priority that are escaping at a time to"
-                                + " leave by this port, and the most that are queued at it. With fewer"
-                                + " than a link takes in a token's round trip (11 at 40 Gb/s and 1.5"
-                                + " us each way) it waits for tokens.")
+                        "Maximum number of escaping frames per lossless priority: in transit to"
+                                + " this port, and queued at it. If it is smaller than the number"
+                                + " of frames that a link sends in a token's round trip (11 at 40"
+                                + " Gb/s and 1.5 us each way), the link waits for tokens.")
                 @Fixed("slots for escaping frames are laid out at the start")
                 int tokens,
         @Key(unit = "flows", min = "1", max = "1024", example = "16")
-                @Says("How many flows the port remembers: those that came to it last.")
-                @Otherwise("as many as tokens")
+                @Says("Number of flows that the port remembers, the most recent ones.")
+                @Otherwise("the value of tokens")
                 @Fixed("the table is laid out at the start")
                 int flows,
         @Key(absent = "turn")
                 @Says(
-                        "How these flows share the tokens: each gets one in its turn (turn), or 1"
-                                + " to 8 in its turn, in proportion to the bytes that came of it"
-                                + " lately (weight).")
+                        "How these flows share the tokens: each gets one in turn (turn), or 1 to 8"
+                                + " in turn, in proportion to its recent bytes (weight).")
                 Selection selection,
         @Key(quantity = DURATION, min = "100ns", max = "1s", absent = "50us")
                 @Says(
-                        "So often tokens are sent for flows that may be blocked: about twice the"
-                                + " delay of a link.")
+                        "Interval at which tokens are sent for flows that may be blocked: about"
+                                + " twice the delay of a link.")
                 long periodNs,
         @Key(quantity = DURATION, min = "1us", max = "60s", absent = "10ms")
                 @Says(
-                        "A token that nothing has come of is taken back after so long without"
-                                + " any change: longer than the way through the network.")
+                        "An unused token is taken back after this time without any change. It must"
+                                + " be longer than the delay through the network.")
                 long reclaimNs,
         @Key(absent = "tag")
                 @Says(
-                        "Where an escaping frame carries its hops: in a tag behind its addresses"
-                                + " (tag), or, in RoCEv2 frames, behind the UDP header (roce): at"
-                                + " both ends of a link alike.")
-                @Fixed("what comes is read by it from the start on")
+                        "Where an escaping frame carries its hops: in a tag after its addresses"
+                                + " (tag), or, in RoCEv2 frames, after the UDP header (roce). It"
+                                + " must be the same at both ends of a link.")
+                @Fixed("received frames are parsed by it from the start")
                 Header header,
         @Key(absent = "switch")
                 @Says(
-                        "What is at the far end of the link: tokens, and frames that escape, come"
-                                + " from switches and go to them, not to hosts.")
-                @Fixed("what comes is read by it from the start on")
+                        "The kind of neighbour at the far end of the link: tokens and escaping"
+                                + " frames pass between switches, not to or from hosts.")
+                @Fixed("received frames are parsed by it from the start")
                 Peer peer,
         @Key(unit = "slots", min = "1", max = "65536", absent = "64")
                 @Says(
-                        "Room for frames of each lossless priority that escape to this port from"
-                                + " the far end: for all tokens of the other ports.")
+                        "Number of frames per lossless priority that can escape to this port from"
+                                + " the far end; it must be enough for all tokens of the other"
+                                + " ports.")
                 @Fixed("slots are laid out at the start")
                 int slots)
         implements Checked {

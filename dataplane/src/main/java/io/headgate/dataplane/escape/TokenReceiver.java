@@ -24,7 +24,7 @@ final class TokenReceiver implements DetourReceiver {
                     CounterText.total(
                             "overrun",
                             "tokens",
-                            "tokens that came faster than they were looked at: lost"));
+                            "tokens that arrived faster than they were processed: lost"));
 
     private final int lossless;
     private final WordRing tokens;

@@ -126,14 +126,14 @@ public record LosslessMargin(
         FlowControlConfig.Buffers buffers = buffers();
         if (buffers == null || !isNeeded()) {
             return config.flowControl().mode() == FlowControlConfig.Mode.CREDITS
-                    ? "guaranteed: a sender with credits sends only what there is room for\n"
+                    ? "guaranteed: a sender with credits sends only frames for which there is"
+                            + " room\n"
                     : "no lossless priority\n";
         }
         return String.format(
                 Locale.ROOT,
-                "%s; margin %s, %,d slots, of %s, %,d slots of headroom;%n"
-                        + "own reaction: %s to wake, then cycles of %s (ingress) and %s (egress)%n"
-                        + "%s",
+                "%s; margin %s, %,d slots (of headroom %s, %,d slots);%nown reaction: %s to wake,"
+                        + " then cycles of %s (ingress) and %s (egress)%n%s",
                 verdict(),
                 Quantity.SIZE.about(bytes()),
                 slots(),
@@ -151,15 +151,15 @@ public record LosslessMargin(
         if (bytes() < 0) {
             return String.format(
                     Locale.ROOT,
-                    "not guaranteed: more bytes can arrive than there is headroom for;"
-                            + " buffers: {headroom: %dB} would hold them",
+                    "not guaranteed: more bytes can arrive than the headroom can hold; buffers:"
+                            + " {headroom: %dB} would be enough",
                     needed.bytes());
         }
         if (slots() < 0) {
             return String.format(
                     Locale.ROOT,
-                    "not guaranteed: more short frames can arrive than there are slots for;"
-                            + " buffers: {headroom-slots: %d} would hold them",
+                    "not guaranteed: more short frames can arrive than the headroom has slots;"
+                            + " buffers: {headroom-slots: %d} would be enough",
                     needed.slots());
         }
         long ringFrames = ringFrames();
@@ -168,14 +168,14 @@ public record LosslessMargin(
             long wanted = Long.highestOneBit(ring - ringFrames - 1) << 1;
             return String.format(
                     Locale.ROOT,
-                    "not guaranteed: more short frames can arrive before the port looks than the"
-                            + " %,d that its device's ring holds; %s",
+                    "not guaranteed: more short frames can arrive between two polls of the port"
+                            + " than its device's ring can hold (%,d); %s",
                     ring,
                     wanted <= ConfigDefaults.MAX_RING_FRAMES
                             ? "ring: " + wanted + " would hold them"
-                            : "no ring would hold them: give a lower rate, or more cores");
+                            : "no ring is large enough: use a lower rate, or more cores");
         }
-        return "guaranteed, even if a worker is held for "
+        return "guaranteed, even if a worker is delayed for "
                 + Quantity.DURATION.about(spareNs())
                 + " longer";
     }

@@ -35,13 +35,15 @@ public record Listening(int etherType, long group) {
                 };
         if (etherType < EtherType.LOWEST || etherType > LARGEST_ETHER_TYPE || isTaken) {
             throw new IllegalArgumentException(
-                    ("EtherType 0x%04x cannot be listened to: it must be from 0x0600 to 0xffff, and"
-                                    + " not one of ARP, IPv4, IPv6, VLAN tags and link control")
+                    ("EtherType 0x%04x cannot be received by a service: it must be from 0x0600 to"
+                                    + " 0xffff, and not one of ARP, IPv4, IPv6, VLAN tags and link"
+                                    + " control")
                             .formatted(etherType));
         }
         if (group != TO_SWITCH && (!MacAddress.isGroup(group) || group == MacAddress.MAC_CONTROL)) {
             throw new IllegalArgumentException(
-                    "%s cannot be listened to: it must be a group address, and not that of pauses"
+                    ("%s cannot be received by a service: it must be a group address, and not that"
+                                    + " of pauses")
                             .formatted(MacAddress.format(group)));
         }
     }

@@ -18,17 +18,19 @@ public final class Gfc implements LinkMechanism<GfcConfig> {
     @Override
     public List<CounterText> receiverCounters() {
         return List.of(
-                CounterText.total("received", "frames", "times that the far end asked for rates"));
+                CounterText.total(
+                        "received", "frames", "requests for rates that the far end sent"));
     }
 
     @Override
     public List<CounterText> senderCounters() {
         return List.of(
-                CounterText.total("asked", "frames", "times that the far end was asked for rates"),
+                CounterText.total(
+                        "asked", "frames", "requests for rates that were sent to the far end"),
                 CounterText.total(
                         "lapsed",
                         "times",
-                        "times that rates no longer held, since the far end did not repeat them"));
+                        "times that rates expired because the far end did not repeat them"));
     }
 
     @Override

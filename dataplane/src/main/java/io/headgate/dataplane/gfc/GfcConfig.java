@@ -30,52 +30,58 @@ import io.headgate.dataplane.queue.Pacer;
  */
 @Named(
         says =
-                "Asks the far end for a lower rate the more a priority holds (gentle flow control,"
-                        + " SIGCOMM 2019).")
+                "Asks the far end for a rate that falls as the buffer of a priority fills (gentle"
+                        + " flow control, SIGCOMM 2019).")
 public record GfcConfig(
         @Key(absent = "buffer")
                 @Says(
-                        "buffer: a report goes to the far end when what is held enters another stage,"
-                                + " each of which has half of the rate of the one before; time: a"
-                                + " report of what is held goes once a period, and the rate falls"
-                                + " in proportion. At both ends of a link alike.")
+                        "buffer: a report is sent to the far end when the buffered data enters"
+                                + " another stage; each stage has half the rate of the previous"
+                                + " one. time: a report of the buffered data is sent once per"
+                                + " period, and the rate falls in proportion. It must be the same"
+                                + " at both ends of a link.")
                 Form form,
         @Key(name = "bm", quantity = SIZE, min = "2kB", max = "1GB", example = "300kB")
                 @Says(
-                        "A priority that holds this is sent at the least rate. What comes then"
-                                + " has to find room: with flow-control: pfc and a larger xoff it"
-                                + " is paused.")
-                @Otherwise("xoff, where pauses have a static one; else 300kB, as published")
+                        "At this amount of buffered data the far end sends a priority at the"
+                                + " minimum rate. There must be room for the frames that still"
+                                + " arrive; with flow-control: pfc and a larger xoff they are"
+                                + " paused.")
+                @Otherwise("xoff, if pauses have a static one; otherwise 300kB, as published")
                 long mostBytes,
         @Key(name = "bm-slots", unit = "slots", min = "2", max = "1048576", example = "1000")
-                @Says("The same in slots, for short frames: a slot counts as its share of bm.")
-                @Otherwise("xoff-slots, where pauses have static ones; else as xoff-slots follows")
+                @Says(
+                        "The same amount in slots, for short frames: a slot counts as its share of"
+                                + " bm.")
+                @Otherwise(
+                        "xoff-slots, if pauses have static ones; otherwise computed like"
+                                + " xoff-slots")
                 int mostSlots,
         @Key(name = "b1", quantity = SIZE, min = "1kB", max = "1GB", example = "281kB")
-                @Says("With buffer: from here on the rate is half of the line's.")
+                @Says("With buffer: from this amount on, the rate is half of the line rate.")
                 @Otherwise(
-                        "bm less twice what rate, MTU and link can bring in, as published; half of"
-                                + " bm if that is more")
+                        "bm minus twice the data that can arrive by rate, MTU and link, as"
+                                + " published; half of bm if that is more")
                 long firstStageBytes,
         @Key(unit = "stages", min = "1", max = "20", example = "13")
                 @Says(
-                        "With buffer: each stage begins at half of what is left up to bm and has"
-                                + " half of the rate.")
-                @Otherwise("as many as leave 1 Mb/s, the least rate of a port")
+                        "With buffer: number of stages; each one begins at half of the remaining"
+                                + " amount up to bm and has half the rate.")
+                @Otherwise("the number of stages down to 1 Mb/s, the minimum rate of a port")
                 int stages,
         @Key(name = "b0", quantity = SIZE, min = "1kB", max = "1GB", example = "159kB")
-                @Says("With time: up to here the rate is the line's.")
+                @Says("With time: up to this amount, the rate is the line rate.")
                 @Otherwise(
-                        "bm less what is published: (root of what rate, MTU and link can bring in,"
-                                + " and root of what comes in a period) squared; a quarter of bm"
-                                + " if that is more")
+                        "bm minus the published value: (root of the data that can arrive by rate,"
+                                + " MTU and link, plus root of the data of a period) squared; a"
+                                + " quarter of bm if that is more")
                 long lineBytes,
         @Key(quantity = DURATION, min = "1us", max = "1s", example = "52400ns")
                 @Says(
-                        "The time from report to report; with buffer, of repetitions, in case a"
-                                + " frame was damaged. A report that is not repeated for four periods"
-                                + " no longer holds.")
-                @Otherwise("what the line takes for 65.5 kB: the published 52.4 us at 10 Gb/s")
+                        "Interval of reports; with buffer, of their repetitions, in case a frame"
+                                + " was damaged. A report that is not repeated for four periods"
+                                + " expires.")
+                @Otherwise("the time of 65.5 kB on the line: the published 52.4 us at 10 Gb/s")
                 long periodNs)
         implements Checked {
 

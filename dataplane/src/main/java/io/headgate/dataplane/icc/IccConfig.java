@@ -21,29 +21,29 @@ import java.util.stream.IntStream;
  */
 @Named(
         says =
-                "Writes what an egress port knows of its queue and load into RoCEv2's"
-                        + " acknowledgements that pass the other way (ICC, Wang et al., 2023). Hosts follow"
-                        + " it with control: icc.")
+                "Writes the queue length, queue growth and load of an egress port into RoCEv2"
+                        + " acknowledgements that pass in the opposite direction (ICC, Wang et al.,"
+                        + " 2023). Hosts obey it with control: icc.")
 public record IccConfig(
         @Key(quantity = DURATION, min = "1us", max = "1s", absent = "5us")
-                @Says("From the first sample of the queue's rate to the second.")
+                @Says("Time between the first and the second sample of the queue's rate.")
                 long sampleNs,
         @Key(quantity = DURATION, min = "1us", max = "1s", absent = "15us")
                 @Says(
-                        "The time from one report to senders, of whether the port is congested, to the next; the"
-                                + " link's load is that of this time.")
+                        "Interval of the reports to senders about the port's congestion; the link's"
+                                + " load is measured over this time.")
                 long timerNs,
         @Key(min = "0", max = "1", absent = "0.7")
-                @Says("Above this load a port whose queue grows is congested (lu in the paper).")
+                @Says("A port with a growing queue is congested above this load (lu in the paper).")
                 double load,
         @Key(quantity = DURATION, min = "1us", max = "10s", absent = "50us")
                 @Says(
-                        "Flows of which a frame came in the last window of this length, or the one"
-                                + " before, are those that share the link (n in the paper, which"
-                                + " does not say who counts them).")
+                        "The number of flows that share the link counts the flows with a frame in"
+                                + " the current or the previous window of this length (n in the"
+                                + " paper, which does not say how it is counted).")
                 long flowAgeNs,
         @Key(min = "0", max = "7")
-                @Says("The priorities whose queues are watched, together.")
+                @Says("The priorities whose queues are watched, as one queue.")
                 @Allowed("a list of different priorities from 0 to 7, such as [3, 4]")
                 @Otherwise("all")
                 @Items(min = 1, max = 8, unique = true, each = "a priority from 0 to 7, such as 3")

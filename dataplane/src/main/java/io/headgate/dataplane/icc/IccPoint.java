@@ -21,14 +21,21 @@ import java.util.List;
 final class IccPoint implements CongestionPoint {
     static final List<CounterText> COUNTERS =
             List.of(
-                    CounterText.total("congested", "times", "found congested, and told at once"),
+                    CounterText.total(
+                            "congested",
+                            "times",
+                            "reports sent immediately because the port became congested"),
                     CounterText.total("draining", "times", "found draining, and not told"),
-                    CounterText.total("neither", "times", "found neither, and told at once"),
-                    CounterText.total("timer", "times", "told as the timer said so"),
+                    CounterText.total(
+                            "neither",
+                            "times",
+                            "reports sent immediately because the port was in neither state"),
+                    CounterText.total("timer", "times", "reports sent by the timer"),
                     CounterText.total(
                             "stamped",
                             "frames",
-                            "acknowledgements that carry the state of the port by which they came"));
+                            "acknowledgements that carry the state of the port at which they"
+                                    + " arrived"));
 
     static final int WORDS = 7;
     private static final int TIME = 0;

@@ -29,12 +29,11 @@ public final class Lldp implements ServiceMechanism<LldpConfig> {
     @Override
     public List<CounterText> counters() {
         return List.of(
-                CounterText.total(
-                        "received", "frames", "what neighbours said of themselves by LLDP"),
+                CounterText.total("received", "frames", "LLDP frames received from neighbours"),
                 CounterText.total(
                         "discarded",
                         "frames",
-                        "LLDP that does not hold together: what is known of the neighbour stays"));
+                        "malformed LLDP frames: the known data of the neighbour stays"));
     }
 
     /** Also if the scheduling of priorities changes, because LLDP announces it. */

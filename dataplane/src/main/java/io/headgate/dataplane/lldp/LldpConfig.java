@@ -11,14 +11,14 @@ import io.headgate.config.key.Says;
  */
 @Named(
         says =
-                "Has each port tell its neighbour who is here, and learns who that is (IEEE 802.1AB,"
-                        + " LLDP).")
+                "Announces each port to its neighbour, and learns who the neighbour is (IEEE"
+                        + " 802.1AB, LLDP).")
 public record LldpConfig(
         @Key(quantity = DURATION, min = "100ms", max = "3600s", absent = "30s")
-                @Says("So often each port says who is here.")
+                @Says("Interval at which each port announces itself.")
                 long intervalNs,
         @Key(unit = "intervals", min = "2", max = "10", absent = "4")
-                @Says("Time to live of what is sent to neighbours, in intervals.")
+                @Says("Time to live of the announcements, in intervals.")
                 int hold) {
 
     private static final long NS_PER_S = 1_000_000_000L;

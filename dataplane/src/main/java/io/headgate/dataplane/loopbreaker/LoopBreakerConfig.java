@@ -12,11 +12,14 @@ import io.headgate.config.key.Says;
  * @param detectionNs T<sub>det</sub>, which neither paper gives: far longer than a pause in healthy
  *     congestion
  */
-@Named(says = "Finds deadlocks by tokens that go round them, and drops frames to end them.")
+@Named(
+        says =
+                "Finds deadlocks by tokens that circulate in the cycle, and drops frames to end"
+                        + " them.")
 public record LoopBreakerConfig(
         @Key(quantity = DURATION, min = "1us", max = "60s", absent = "100us")
                 @Says(
-                        "A queue that has been paused for so long is searched from, and again each"
-                                + " time that it has been for as long: longer than the way round"
-                                + " any loop, and than pauses of congestion last.")
+                        "A search starts at a queue that has been paused for this time, and again"
+                                + " after each further such time. It must be longer than a token's"
+                                + " way around any loop, and longer than pauses in congestion.")
                 long detectionNs) {}

@@ -11,27 +11,27 @@ public enum DropReason {
     TRUNCATED(Side.INGRESS, "device delivered fewer bytes than the frame had"),
     MALFORMED_TELEMETRY(
             Side.INGRESS,
-            "what switches add to frames, cut short or making no sense: a host's card could not"
-                    + " take it off"),
+            "telemetry that switches added, truncated or malformed: a host's card could not remove it"),
     MALFORMED_TAG(Side.INGRESS, "802.1Q tag cut short, or VLAN id 4095"),
     LINK_LOCAL(
             Side.INGRESS, "reserved link-local address (01-80-C2-00-00-0X), consumed at the port"),
     SERVICE_TAGGED(
             Side.INGRESS,
-            "what a service of the switch listens to (LLDP), but behind an 802.1Q tag, where it has"
-                    + " none"),
+            "frame for a service of the switch (LLDP), but with an 802.1Q tag, which is not allowed"
+                    + " there"),
     SERVICE_OTHER_GROUP(
             Side.INGRESS,
-            "EtherType that a service of the switch listens to (LLDP), but to another of the three"
-                    + " groups of bridges (01-80-C2-00-00-00, -03, -0E) than the service does"),
+            "EtherType of a service of the switch (LLDP), but with another of the three group"
+                    + " addresses of bridges (01-80-C2-00-00-00, -03, -0E) than that of the"
+                    + " service"),
     LINK_CONTROL_MALFORMED(
             Side.INGRESS,
-            "to link control's address (01-80-C2-00-00-01), but tagged or of another EtherType:"
+            "address of link control (01-80-C2-00-00-01), but tagged or with another EtherType:"
                     + " damaged, or sent as data"),
     LINK_CONTROL_MISADDRESSED(
             Side.INGRESS,
-            "link control by its EtherType (0x8808, 0x88B5), but not to a reserved address:"
-                    + " forwarded, it could stop another host"),
+            "EtherType of link control (0x8808, 0x88B5), but not a reserved address: if forwarded,"
+                    + " it could stop another host"),
     VLAN_NOT_ALLOWED(Side.INGRESS, "frame's VLAN is not carried by the port"),
     SAME_PORT(Side.INGRESS, "destination is on the port the frame came from"),
     NO_DESTINATION(Side.INGRESS, "no port to send the frame to"),
@@ -42,16 +42,13 @@ public enum DropReason {
             "lossless priority beyond its headroom: the far end did not stop in time"),
     WATCHDOG(Side.BOTH, "priority in a pause storm, dropped by the PFC watchdog"),
     DEADLOCK(
-            Side.EGRESS,
-            "given up to end a deadlock that the switch was found to be part of (Loop Breaker)"),
-    NO_SLOT(
-            Side.INGRESS,
-            "no free slot at home in this ingress half, or none for a flooded lossless copy"),
+            Side.EGRESS, "dropped to end a deadlock of which the switch was a part (Loop Breaker)"),
+    NO_SLOT(Side.INGRESS, "no free slot in this ingress half, or none for a flooded lossless copy"),
     QUEUE_FULL(Side.EGRESS, "egress queue at its limit"),
     PUSHED_OUT(
             Side.EGRESS,
-            "pushed out of its egress queue by a frame that ranks higher, or refused by the next"
-                    + " queue inside the switch"),
+            "pushed out of its egress queue by a higher-ranked frame, or refused by the next queue"
+                    + " inside the switch"),
     EGRESS_OVERSIZE(
             Side.BOTH, "longer than the egress port's MTU allows (a router fragments nothing)"),
     PORT_DOWN(Side.BOTH, "port is down, its device is gone, or one of its halves failed"),
@@ -65,17 +62,15 @@ public enum DropReason {
     NEIGHBOUR_UNRESOLVED(Side.BOTH, "next hop's MAC address not known yet"),
     NOT_FOR_US(Side.INGRESS, "destination MAC is not the routing port's own"),
     NOT_IP(Side.INGRESS, "neither IP nor ARP, on a routing port"),
-    LOCAL_UNHANDLED(Side.EGRESS, "for the switch itself, which does not answer this"),
-    LOCAL_INBOX_FULL(Side.EGRESS, "for the switch itself, faster than it answers"),
+    LOCAL_UNHANDLED(Side.EGRESS, "for the switch itself, which does not handle such frames"),
+    LOCAL_INBOX_FULL(Side.EGRESS, "for the switch itself, but faster than it can answer"),
     KERNEL_RX_RING_FULL(Side.INGRESS, "kernel: receive ring full, switch too slow to empty it"),
     KERNEL_RX_FILL_EMPTY(Side.INGRESS, "kernel: AF_XDP fill ring empty"),
     KERNEL_RX_INVALID(Side.INGRESS, "kernel: receive descriptor or length refused"),
     KERNEL_RX_INTERFACE(Side.INGRESS, "kernel: interface dropped before the switch could receive"),
     KERNEL_TX(Side.EGRESS, "kernel: dropped on transmission, after the switch had sent it"),
     TAP_RING_FULL(Side.INGRESS, "kernel: TAP queue full"),
-    FAULT_INJECTED(
-            Side.BOTH,
-            "lost by the faults that the port's device is configured with, not by the switch"),
+    FAULT_INJECTED(Side.BOTH, "lost by configured faults of the port's device, not by the switch"),
     TUNNEL_FOREIGN(Side.INGRESS, "datagram is not of this tunnel (peer, VNI or header)");
 
     /** The half of a port that can drop a frame for a reason. */

@@ -195,7 +195,7 @@ final class DomainTest {
         assertThatThrownBy(() -> new TestSwitch(config, two))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
-                        "switch s1: its domain owns the egress of all ports, and so runs on one"
+                        "switch s1: its domain owns the egress of all ports and needs exactly one"
                                 + " worker; there are 2");
         SwitchConfig spread =
                 config.withWorkers(config.workers().withLayout(WorkerConfig.Layout.AUTO));

@@ -63,7 +63,7 @@ final class FramesInSlotsTest {
         IngressHalf ingress = s.engine.ingress(0);
         assertThatThrownBy(() -> ingress.doWork(s.nowNs))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("device faulty faulty handed over a frame that does not lie")
+                .hasMessageContaining("device faulty faulty delivered a frame that is not within")
                 .hasMessageContaining("in its slot of 2048 bytes");
         // What a runner does from then on.
         ingress.windDown();

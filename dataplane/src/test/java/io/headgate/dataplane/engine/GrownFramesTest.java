@@ -117,9 +117,9 @@ final class GrownFramesTest {
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage(
                             "port p1: its congestion points would make frames up to %d bytes longer"
-                                    + " than its MTU; slots, headroom and its device were laid out"
-                                    + " for 40 when the switch started: restart it with the new"
-                                    + " configuration",
+                                    + " than its MTU, but slots, headroom and its device were set"
+                                    + " up for 40 at the start of the switch: restart it with the"
+                                    + " new configuration",
                             bytes);
         }
         s.set("p1.congestion.grower.enabled=false");

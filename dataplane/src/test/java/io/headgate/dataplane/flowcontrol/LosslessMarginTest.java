@@ -29,7 +29,7 @@ final class LosslessMarginTest {
         assertThat(margin.at(50_000, 20_000, 30_000).bytes()).isZero();
         assertThat(margin.at(50_000, 20_000, 30_000).slots()).isZero();
         assertThat(margin.at(50_000, 20_000, 30_000).explain())
-                .startsWith("guaranteed, even if a worker is held for 0 ns longer;");
+                .startsWith("guaranteed, even if a worker is delayed for 0 ns longer;");
     }
 
     @Test
@@ -40,7 +40,7 @@ final class LosslessMarginTest {
         assertThat(margin.at(50_000, 20_008, 30_000).bytes()).isEqualTo(-10);
         assertThat(margin.at(50_000, 20_008, 30_000).explain())
                 .startsWith("not guaranteed: more bytes can arrive")
-                .contains("; buffers: {headroom: " + (needed.bytes() + 10) + "B} would hold them;")
+                .contains("; buffers: {headroom: " + (needed.bytes() + 10) + "B} would be enough;")
                 .contains("; margin -10 B, ")
                 .contains("50 us to wake, then cycles of 20 us (ingress) and 30 us (egress)")
                 .contains("own reaction of 100 us at 10 Gbps");
@@ -53,7 +53,8 @@ final class LosslessMarginTest {
         assertThat(margin.at(0, 0, 0).slots()).isNegative();
         assertThat(margin.at(0, 0, 0).explain())
                 .startsWith("not guaranteed: more short frames")
-                .contains("; buffers: {headroom-slots: " + headroom(0).slots() + "} would hold");
+                .contains(
+                        "; buffers: {headroom-slots: " + headroom(0).slots() + "} would be enough");
     }
 
     @Test
@@ -86,7 +87,7 @@ final class LosslessMarginTest {
         assertThat(margin.at(10_000 + spareNs, 5_000, 5_000).isGuaranteed()).isTrue();
         assertThat(margin.at(10_000 + spareNs + 1, 5_000, 5_000).isGuaranteed()).isFalse();
         assertThat(margin.at(200_000, 0, 0).spareNs()).isZero();
-        assertThat(margin.at(10_000, 5_000, 5_000).explain()).contains("held for 80 us longer");
+        assertThat(margin.at(10_000, 5_000, 5_000).explain()).contains("delayed for 80 us longer");
     }
 
     @Test
@@ -102,7 +103,7 @@ final class LosslessMarginTest {
                                 100_000,
                                 100));
         assertThat(margin.at(3_000_000, 0, 0).explain())
-                .contains("the 2,048 ", "; no ring would hold them: give a lower");
+                .contains(" (2,048)", "; no ring is large enough: use a lower");
     }
 
     @Test
@@ -127,8 +128,10 @@ final class LosslessMarginTest {
         assertThat(margin.at(2_300, 2_001, 0).isGuaranteed()).isFalse();
         assertThat(margin.at(0, 0, 0).spareNs()).isBetween(4_295L, 4_301L);
         assertThat(margin.at(2_300, 2_001, 0).explain())
-                .startsWith("not guaranteed: more short frames can arrive before the port looks")
-                .contains("than the 64 that its device's ring holds; ring: 128 would hold them;");
+                .startsWith(
+                        "not guaranteed: more short frames can arrive between two polls of the"
+                                + " port")
+                .contains("than its device's ring can hold (64); ring: 128 would hold them;");
         assertThat(margin.at(0, 128 * 67_200L / 1000, 0).ringFrames()).isEqualTo(-64);
         assertThat(margin.at(0, 128 * 67_200L / 1000, 0).explain()).contains("; ring: 128 would");
         assertThat(margin.at(0, 129 * 67_200L / 1000, 0).explain()).contains("; ring: 256 would");

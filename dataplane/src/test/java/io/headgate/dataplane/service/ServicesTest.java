@@ -213,7 +213,7 @@ class ServicesTest {
                     .hasMessageStartingWith("EtherType 0x%04x cannot".formatted(type));
         }
         assertThatThrownBy(() -> new Listening(0x9000, HOST))
-                .hasMessageStartingWith("02:00:00:00:00:01 cannot be listened to");
+                .hasMessageStartingWith("02:00:00:00:00:01 cannot be received by a service");
         assertThatThrownBy(() -> new Listening(0x9000, MacAddress.MAC_CONTROL))
                 .hasMessageContaining("not that of pauses");
     }

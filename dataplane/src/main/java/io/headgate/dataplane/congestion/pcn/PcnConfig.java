@@ -15,11 +15,13 @@ import java.util.List;
 /** Configuration of PCN's marking at a port; see {@link PcnDetector}. */
 @Named(
         says =
-                "Marks frames of queues over a threshold, but none that waited while the queue was"
-                        + " paused (NP-ECN of PCN, NSDI 2020).")
+                "Marks frames of queues over a threshold, except frames that waited while the queue"
+                        + " was paused (NP-ECN of PCN, NSDI 2020).")
 public record PcnConfig(
         @Key(quantity = SIZE, min = "1kB", max = "1GB", absent = "10kB")
-                @Says("Frames behind which more waits are marked, unless a pause has held them.")
+                @Says(
+                        "A frame is marked if more than this waits behind it, unless a pause has"
+                                + " delayed it.")
                 long thresholdBytes,
         @Key(min = "0", max = "7")
                 @Says("The priorities whose frames are marked.")

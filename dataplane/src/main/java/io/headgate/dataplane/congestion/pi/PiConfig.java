@@ -22,39 +22,41 @@ import java.util.List;
  */
 @Named(
         says =
-                "Marks frames of ECN-capable transports at random, as likely as a"
-                        + " proportional-integral controller says that holds queues at a reference length"
-                        + " (DCQCN+PI, \"ECN or Delay\", CoNEXT 2016).")
+                "Marks frames of ECN-capable transports at random, with the probability of a"
+                        + " proportional-integral controller that keeps queues at a reference"
+                        + " length (DCQCN+PI, \"ECN or Delay\", CoNEXT 2016).")
 public record PiConfig(
         @Key(absent = "published")
                 @Says(
-                        "Whether the probability is a sum over all looks, as Zhu et al. (CoNEXT"
-                                + " 2016) published it, or follows from the last two alone, as in"
-                                + " Menikkumbura's dissertation (2022), chapter 3.")
+                        "Whether the probability is a sum over all samples, as published by Zhu et"
+                                + " al. (CoNEXT 2016), or is computed from the last two samples"
+                                + " only, as in Menikkumbura's dissertation (2022), chapter 3.")
                 Form form,
         @Key(quantity = SIZE, min = "1kB", max = "1GB", example = "100kB")
-                @Says("The length at which queues are held.")
+                @Says("Reference length of queues.")
                 @Otherwise("100kB; dissertation: 124800B, 200 units of 624 B")
                 long referenceBytes,
         @Key(quantity = DURATION, min = "1us", max = "1s", absent = "10us")
-                @Says("The time between two looks at a queue.")
+                @Says("Sampling interval of a queue.")
                 long everyNs,
         @Key(name = "a", min = "0.00000001", max = "1", example = "0.0001")
-                @Says("What each kB of the queue above the reference adds to the probability.")
+                @Says("Increase of the probability per kB of the queue above the reference.")
                 @Otherwise(
-                        "0.0001002, chosen for links of 40 to 100 Gb/s, as the paper prints none; dissertation: 0.0088141,"
-                                + " 5.5 thousandths for each unit")
+                        "0.0001002, our choice for links of 40 to 100 Gb/s, because the paper gives"
+                                + " no value; dissertation: 0.0088141, 5.5 thousandths per unit")
                 double perKb,
         @Key(name = "b", min = "0", max = "1", example = "0.0001")
-                @Says("What each kB above the reference at the look before takes off again.")
-                @Otherwise("0.0001; dissertation: 0.0080128, 5 thousandths for each unit")
+                @Says(
+                        "Decrease of the probability per kB above the reference at the previous"
+                                + " sample.")
+                @Otherwise("0.0001; dissertation: 0.0080128, 5 thousandths per unit")
                 double perKbBefore,
         @Key(min = "0.001", max = "1", example = "0.5")
                 @Says("The largest probability.")
                 @Otherwise("1; dissertation: 0.5")
                 double most,
         @Key(quantity = SIZE, min = "0B", max = "1GB", example = "250kB")
-                @Says("Above this length the probability is the largest. 0B: no such length.")
+                @Says("Above this length, the largest probability applies. 0B: no such length.")
                 @Otherwise("0B; dissertation: 249600B, 400 units")
                 long fullBytes,
         @Key(min = "0", max = "7")
@@ -116,7 +118,7 @@ public record PiConfig(
                             String.valueOf(perKb),
                             "more than b, which is "
                                     + perKbBefore
-                                    + "; otherwise nothing holds a queue at the reference");
+                                    + "; otherwise queues do not stay at the reference");
         }
     }
 }

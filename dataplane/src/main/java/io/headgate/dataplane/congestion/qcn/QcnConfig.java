@@ -18,26 +18,27 @@ import java.util.stream.IntStream;
 /** Configuration of QCN's sampling and feedback at a port; see {@link QcnPoint}. */
 @Named(
         says =
-                "Samples frames that arrive, and tells their sources by congestion notification"
-                        + " messages how far the queue is above its set point (QCN, IEEE 802.1Qau);"
-                        + " bridges only.")
+                "Samples arriving frames, and sends congestion notification messages to their"
+                        + " sources with the queue's distance from its set point (QCN, IEEE"
+                        + " 802.1Qau); bridges only.")
 public record QcnConfig(
         @Key(quantity = SIZE, min = "1kB", max = "1GB", absent = "33kB")
-                @Says("Qeq: the length at which queues are held.")
+                @Says("Qeq: the set point, the target length of queues.")
                 long setPointBytes,
         @Key(name = "w", min = "0.1", max = "100", absent = "2")
                 @Says(
-                        "w: how much a queue's growth since the sample before counts in the feedback.")
+                        "w: weight of the queue's growth since the previous sample in the"
+                                + " feedback.")
                 double weight,
         @Key(quantity = SIZE, min = "2kB", max = "1GB", absent = "150kB")
                 @Says(
-                        "The bytes that arrive from one sampled frame to the next, about; an eighth of them"
-                                + " while the feedback is large.")
+                        "Average number of bytes between two sampled frames; an eighth of it while"
+                                + " the feedback is large.")
                 long sampleBytes,
         @Key(min = "0", max = "7")
                 @Says("The priorities whose queues are watched.")
                 @Allowed("a list of different priorities from 0 to 7, such as [3, 4]")
-                @Otherwise("all but 6, which congestion notification messages have")
+                @Otherwise("all but 6, which congestion notification messages use")
                 @Items(min = 1, max = 8, unique = true, each = "a priority from 0 to 7, such as 3")
                 List<Integer> priorities)
         implements Checked {
@@ -58,7 +59,8 @@ public record QcnConfig(
                 && known.get("mode", SwitchConfig.Mode.class) != SwitchConfig.Mode.BRIDGE) {
             place.refuse(
                     "a port of a router",
-                    "mode: bridge; behind a router no MAC address is that of a frame's source");
+                    "mode: bridge; after a router, a frame's source MAC address is not the address"
+                            + " of its sender");
         }
     }
 }

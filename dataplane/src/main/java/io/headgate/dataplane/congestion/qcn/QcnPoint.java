@@ -32,7 +32,7 @@ final class QcnPoint implements CongestionPoint {
             List.of(
                     CounterText.total("samples", "frames", "frames sampled"),
                     CounterText.total("notices", "notices", "sources told, or tried to"),
-                    CounterText.gauge("feedback", "steps", "feedback last told, 0 to 63"));
+                    CounterText.gauge("feedback", "steps", "last feedback that was sent, 0 to 63"));
 
     private static final int SAMPLES = 0;
     private static final int NOTICES = 1;

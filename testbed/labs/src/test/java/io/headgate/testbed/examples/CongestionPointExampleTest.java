@@ -51,8 +51,8 @@ class CongestionPointExampleTest {
                         new Ended(
                                 2,
                                 "headgate: switch whole: port p1: its congestion points send"
-                                        + " notices, and switch whole has no address to send them"
-                                        + " from: give it one, such as address: 10.0.0.254/24\n"));
+                                        + " notifications, but switch whole has no address to send"
+                                        + " them from; add one, such as address: 10.0.0.254/24\n"));
         Ended watched = run("address: 10.0.0.254/24,", "priority: 6");
         assertThat(watched.said())
                 .startsWith("headgate: switch whole: port p1: delay-marking sends notices")

@@ -396,7 +396,7 @@ class StalledSwitchTest {
         assertThat(LabNetwork.await(() -> longestNs() >= holdNs)).isTrue();
         assertThat(margin().get("guaranteed").asBoolean()).isFalse();
         assertThat(margin().get("why").asString())
-                .startsWith("not guaranteed: more bytes can arrive than there is headroom for");
+                .startsWith("not guaranteed: more bytes can arrive than the headroom can hold");
         assertThat(snapshot().since(cleared).drops()).isEmpty();
         for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
             CounterSnapshot before = snapshot();

@@ -8,7 +8,7 @@ import io.headgate.config.key.Says;
 import java.util.List;
 
 /** The priorities whose frames a port holds back. */
-@Named(says = "Keeps frames of some priorities from leaving: a hook for tests.")
+@Named(says = "Prevents frames of some priorities from leaving: a hook for tests.")
 public record HoldConfig(
         @Key(min = "0", max = "7")
                 @Says(

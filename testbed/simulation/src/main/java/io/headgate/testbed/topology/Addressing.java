@@ -127,8 +127,8 @@ final class Addressing {
                                 + other
                                 + " and "
                                 + name
-                                + " get the same MAC addresses, which follow from the name; give"
-                                + " one of them another");
+                                + " get the same MAC addresses, because these are computed from the"
+                                + " name; rename one of them");
             }
         }
     }

@@ -72,8 +72,8 @@ public final class BufferCycles {
         return (isLossless ? of(plan.topology()) : List.<List<String>>of())
                 .stream()
                         .map(ports ->
-                                "by its routes this network has a cyclic buffer dependency, so pauses or"
-                                        + " credits can deadlock: "
+                                "the routes of this network form a cyclic buffer dependency, so"
+                                        + " pauses or credits can deadlock: "
                                         + String.join(" waits for ", ports)
                                         + " waits for "
                                         + ports.getFirst())

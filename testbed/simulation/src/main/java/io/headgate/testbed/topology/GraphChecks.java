@@ -257,7 +257,7 @@ final class GraphChecks {
                                 + routes.get(i).to()
                                 + " that go in a circle: "
                                 + String.join(" > ", circle),
-                        "routes on which every switch is passed once at most");
+                        "routes that pass every switch at most once");
                 return;
             }
         }

@@ -22,24 +22,25 @@ import io.headgate.config.key.Says;
  *     not on links with credits for each slot
  */
 @Named(
-        says = "What goes wrong, in each direction by itself.",
+        says = "Faults of the link; each direction is independent.",
         allowed = "a mapping, such as {loss: 0.001, frames: link-control}")
 @Withers
 public record LinkFaults(
         @Key(name = "frames", absent = "all")
                 @Says(
                         "The frames that loss, corruption, reordering, repetition and forgery apply"
-                                + " to; notices: what tells senders of congestion (RoCC, DCQCN).")
+                                + " to; notices: congestion notifications to senders (RoCC,"
+                                + " DCQCN).")
                 @Beds(real = "refused: only virtual time has it")
                 FrameKind kind,
         @Key(unit = Key.PROBABILITY, min = "0", max = "1", absent = "0")
-                @Says("That a frame never arrives.")
+                @Says("Probability that a frame is lost.")
                 double lossProbability,
         @Key(unit = Key.PROBABILITY, min = "0", max = "1", absent = "0")
-                @Says("That one to three of its stored bits are flipped.")
+                @Says("Probability that one to three of a frame's stored bits are flipped.")
                 double corruptionProbability,
         @Key(name = "reordering", unit = Key.PROBABILITY, min = "0", max = "1", absent = "0")
-                @Says("That a frame is held up, so that later ones overtake it.")
+                @Says("Probability that a frame is delayed, so that later ones overtake it.")
                 double reorderProbability,
         @Key(
                         name = "reordering-delay",
@@ -48,20 +49,20 @@ public record LinkFaults(
                         max = "1000s",
                         absent = "0s",
                         example = "10us or 0s")
-                @Says("For how long it is.")
+                @Says("Additional delay of such a frame.")
                 long reorderDelayPs,
         @Key(name = "repetition", unit = Key.PROBABILITY, min = "0", max = "1", absent = "0")
-                @Says("That a frame arrives twice, the second right behind the first.")
+                @Says("Probability that a frame arrives twice in a row.")
                 double repeatProbability,
         @Key(name = "forgery", unit = Key.PROBABILITY, min = "0", max = "1", absent = "0")
                 @Says(
-                        "That a notice (RoCC, DCQCN) is followed by a forged one with right"
-                                + " checksums: of another sender, about another flow, or of another"
-                                + " rate.")
+                        "Probability that a notification (RoCC, DCQCN) is followed by a forged one"
+                                + " with correct checksums: of another sender, about another flow,"
+                                + " or with another rate.")
                 @Beds(real = "refused: only virtual time has it")
                 double forgeProbability,
         @Key(quantity = DELAY, min = "0s", max = "1000s", absent = "0s", example = "10us or 0s")
-                @Says("The most by which a frame is late; none overtakes another by it.")
+                @Says("Maximum random delay of a frame; it does not reorder frames.")
                 long jitterPs,
         @Key(
                         name = "up",
@@ -71,9 +72,9 @@ public record LinkFaults(
                         absent = "0s",
                         example = "10us or 0s")
                 @Says(
-                        "The mean time for which the link is up, exponentially distributed; 0s:"
-                                + " always. On real frames it goes down at its first end, and there"
-                                + " what comes from the other is lost.")
+                        "Mean time for which the link is up (exponentially distributed); 0s: always"
+                                + " up. On real frames the link goes down at its first end, which"
+                                + " drops the frames from the other end.")
                 long upMeanPs,
         @Key(
                         name = "down",
@@ -82,7 +83,7 @@ public record LinkFaults(
                         max = "1000s",
                         absent = "0s",
                         example = "10us or 0s")
-                @Says("The mean time for which it is then down.")
+                @Says("Mean time for which the link is then down.")
                 long downMeanPs)
         implements LinkFaultsBuilder.With {
 

@@ -24,44 +24,47 @@ import org.jspecify.annotations.Nullable;
  * @param headerPs if the far end has a frame by its header, the time from its first bit to that, in
  *     picoseconds; 0: the time of the preamble and the first 64 bytes
  */
-@Named(says = "What a link is like.", allowed = "a mapping, such as {rate: 40Gbps, delay: 1us}")
+@Named(
+        says = "The properties of a link.",
+        allowed = "a mapping, such as {rate: 40Gbps, delay: 1us}")
 @Withers
 public record LinkSpec(
         @Key(quantity = RATE, min = "1Mbps", max = "400Gbps", example = "10Gbps, 100Mbps")
                 @Says(
-                        "The line rate in both directions; counts preamble and inter-frame gap like"
-                                + " a real line.")
+                        "The line rate in both directions; includes preamble and inter-frame gap"
+                                + " like a real line.")
                 @Otherwise("that of link, or 10Gbps")
                 long rateBps,
         @Key(quantity = DELAY, min = "0s", max = "1000s", example = "1us, 1.5ns or 0s")
                 @Says(
-                        "The propagation delay; on real frames, in labs, added to the kernel's from"
-                                + " 50us on.")
+                        "The propagation delay. On real frames, in labs, a delay of at least 50us"
+                                + " is added to the kernel's.")
                 @Otherwise("that of link, or 1us")
                 @Beds(
                         real =
                                 "warned: real links have the kernel's delay; headroom and pauses"
-                                        + " are still laid out for this one",
+                                        + " are still computed for the given one",
                         lab =
-                                "done from 50us: a shorter delay is below what timers keep and what"
-                                        + " a frame's way through the kernel takes; headroom and pauses"
-                                        + " are still laid out for it")
+                                "done from 50us: a shorter delay is below the precision of timers"
+                                        + " and the delay of the kernel; headroom and pauses are"
+                                        + " still computed for it")
                 long delayPs,
         @Key(absent = "tail")
                 @Says(
-                        "When the far end has a frame: when its last bit has come, or already with"
-                                + " its header (cut-through, where rates are equal). Virtual bed only.")
+                        "When the far end gets a frame: when its last bit has arrived, or already"
+                                + " with its header (cut-through, if rates are equal). Virtual bed"
+                                + " only.")
                 @Beds(real = "refused: only virtual time has it")
                 Delivery deliverAt,
         @Key(absent = "start")
                 @Says(
-                        "When the sender has its slot back: when transmission starts, or when the"
+                        "When the sender gets its slot back: when transmission starts, or when the"
                                 + " last bit has left. Virtual bed only.")
                 @Beds(real = "refused: only virtual time has it")
                 Release release,
         @Key(absent = "false")
                 @Says(
-                        "Whether a frame starts only when the far end has promised it a slot."
+                        "Whether a frame starts only after the far end has reserved a slot for it."
                                 + " Virtual bed only.")
                 @Beds(real = "refused: only virtual time has it")
                 boolean slotCredits,
@@ -74,9 +77,9 @@ public record LinkSpec(
                         absent = "0s",
                         example = "40ns or 0s")
                 @Says(
-                        "With deliver-at header, how long after its first bit has arrived the far"
-                                + " end has a frame; 0s: as long as preamble and the first 64 bytes"
-                                + " take. Virtual bed only.")
+                        "With deliver-at: header, the time from the arrival of a frame's first bit"
+                                + " until the far end gets the frame; 0s: the time of the preamble"
+                                + " and the first 64 bytes. Virtual bed only.")
                 @Beds(real = "refused: only virtual time has it")
                 long headerPs)
         implements LinkSpecBuilder.With {

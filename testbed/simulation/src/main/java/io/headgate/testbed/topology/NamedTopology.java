@@ -65,7 +65,7 @@ interface NamedTopology {
     }
 
     @Named(
-            says = "Hosts l1 to lN at switch s1, a trunk to switch s2, and there hosts r1 to rM.",
+            says = "Hosts l1 to lN at switch s1, a trunk to switch s2, and hosts r1 to rM at s2.",
             allowed = "a mapping, such as {left: 2, right: 2, trunk: {rate: 10Gbps}}")
     record Dumbbell(
             @Key(unit = "hosts", min = "1", max = "127", absent = "2") @Says("Hosts at s1.")
@@ -91,8 +91,8 @@ interface NamedTopology {
                     int bursters,
             @Key(unit = "switches", min = "2", max = "32", absent = "2")
                     @Says(
-                            "Switches from T0 to the last. Two: T0 and T2, as in the paper's test"
-                                    + " bed.")
+                            "Number of switches from T0 to the last. 2: T0 and T2, as in the"
+                                    + " paper's test bed.")
                     int chain,
             @Key @Says("The links of S0 and S1.") LinkSpec senders)
             implements NamedTopology {
@@ -123,8 +123,8 @@ interface NamedTopology {
 
     @Named(
             says =
-                    "Switches s1 to sN in a ring, each with hosts: h1 to hN, or hI-J where there"
-                            + " are several.",
+                    "Switches s1 to sN in a ring, each with hosts: h1 to hN, or hI-J if there are"
+                            + " several per switch.",
             allowed = "a mapping, such as {switches: 3, turn: clockwise}")
     record Ring(
             @Key(unit = "switches", min = "3", max = "64", absent = "3")
@@ -135,8 +135,8 @@ interface NamedTopology {
                     int hostsPerSwitch,
             @Key(absent = "shortest")
                     @Says(
-                            "Which way frames go round: the shorter, or always from s1 to s2 to s3,"
-                                    + " where buffers wait for one another.")
+                            "Direction of frames in the ring: the shorter one, or always from s1 to"
+                                    + " s2 to s3, in which buffers can wait for one another.")
                     Turn turn,
             @Key @Says("The links of the hosts.") LinkSpec access,
             @Key @Says("The links between switches.") LinkSpec trunk)
@@ -150,7 +150,8 @@ interface NamedTopology {
     @Named(
             says =
                     "Switches s1 to sN+1 in a row; src at the first, dst at the last, and for each"
-                            + " link between switches a source xI before it and a sink yI behind it.",
+                            + " link between switches a source xI before it and a sink yI after"
+                            + " it.",
             allowed = "a mapping, such as {segments: 2}")
     record ParkingLot(
             @Key(unit = "links", min = "1", max = "63", absent = "2")
@@ -195,7 +196,7 @@ interface NamedTopology {
                     int fast,
             @Key @Says("The links of the sources at S0.") LinkSpec slowLink,
             @Key @Says("The links of the sources at S1.") LinkSpec fastLink,
-            @Key @Says("The links between switches, and that of B0.") LinkSpec trunk)
+            @Key @Says("The links between switches, and the link of B0.") LinkSpec trunk)
             implements NamedTopology {
         @Override
         public Topology build(LinkSpec common) {
@@ -255,15 +256,17 @@ interface NamedTopology {
                     @Allowed("2 or 3")
                     int levels,
             @Key(unit = "hosts", min = "1", max = "16", absent = "1")
-                    @Says("Hosts for each uplink of an edge switch: k/2 times this at each.")
+                    @Says(
+                            "Hosts per uplink of an edge switch: each edge switch has k/2 times"
+                                    + " this number.")
                     int oversubscription,
             @Key(unit = "links", min = "1", max = "16", absent = "1")
                     @Says(
-                            "Down links for each uplink of an aggregation switch, a divisor of k/2;"
-                                    + " with two levels 1.")
+                            "Down links per uplink of an aggregation switch, a divisor of k/2; with"
+                                    + " two levels 1.")
                     int coreOversubscription,
             @Key @Says("All links.") LinkSpec link,
-            @Key @Says("The links between switches, where they differ.") LinkSpec uplink)
+            @Key @Says("The links between switches, if they differ.") LinkSpec uplink)
             implements NamedTopology {
         @Override
         public Topology build(LinkSpec common) {
@@ -278,9 +281,9 @@ interface NamedTopology {
     @Named(
             says =
                     "Nodes of accelerators: host gN-R at the node's own switch nN, which is linked"
-                            + " to rail switch rG-R of its group for each rail R; what is for"
-                            + " accelerator R of another node takes rail R. Several groups are linked"
-                            + " by spines cI.",
+                            + " to rail switch rG-R of its group for each rail R; frames for"
+                            + " accelerator R of another node take rail R. Several groups are"
+                            + " linked by spines cI.",
             allowed = "a mapping, such as {nodes: 4, rails: 8}")
     record RailOptimised(
             @Key(unit = "groups", min = "1", max = "64", absent = "2")
@@ -292,7 +295,7 @@ interface NamedTopology {
                     @Says("Accelerators of a node, and rail switches of a group.")
                     int rails,
             @Key(unit = "switches", min = "1", max = "64", absent = "2")
-                    @Says("Switches that link the rail switches, where there are several groups.")
+                    @Says("Switches that link the rail switches, if there are several groups.")
                     int spines,
             @Key @Says("The links within a node.") LinkSpec local,
             @Key @Says("The links of nodes to rail switches.") LinkSpec rail,

@@ -112,7 +112,7 @@ public final class RealBedKeys {
         int more = places.size() - named.size();
         return String.join(", ", named)
                 + (more > 0 ? " and " + more + " more" : "")
-                + ": does nothing on real frames: "
+                + ": has no effect on real frames: "
                 + why;
     }
 }

@@ -32,7 +32,7 @@ public final class RealLinks {
         if (!spec.withFaults(null).isPlain()
                 || faults.kind() != FrameKind.ALL
                 || faults.forgeProbability() > 0) {
-            return "credits, forged notices, faults of some frames only, or its own times of"
+            return "credits, forged notifications, faults of some frames only, or its own times of"
                     + " delivery and release, which only the virtual bed has";
         }
         boolean isLong =

@@ -96,8 +96,8 @@ public record Topology(
                             absent = "0",
                             example = "7")
                     @Says(
-                            "Added to the seed that the run's seed and the name give, so that it"
-                                    + " chooses otherwise among equal paths.")
+                            "Added to the seed that is computed from the run's seed and the name,"
+                                    + " so that the switch chooses other paths among equal ones.")
                     @Allowed("a whole number of 64 bits, such as 7")
                     long seedOffset) {
         public Switch(String name) {
@@ -148,15 +148,15 @@ public record Topology(
      */
     public record Route(
             @Key(pattern = TopologyFile.NODE)
-                    @Says("The switch that forwards so.")
+                    @Says("The switch of this route.")
                     @Allowed(TopologyFile.NODE_ALLOWED)
                     String at,
             @Key(pattern = TopologyFile.NODE)
-                    @Says("The host that frames are for.")
+                    @Says("The destination host of the frames.")
                     @Allowed(TopologyFile.NODE_ALLOWED)
                     String to,
             @Key(pattern = TopologyFile.NODE)
-                    @Says("The neighbours that share what is for that host.")
+                    @Says("The neighbours that share the frames for that host.")
                     @Allowed("a switch, or a list of 1 to 64, such as s2 or [s2, s3]")
                     @Items(min = 1, max = 64, orOne = true, each = TopologyFile.NODE_ALLOWED)
                     List<String> via) {

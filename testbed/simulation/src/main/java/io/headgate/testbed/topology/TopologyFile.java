@@ -24,11 +24,11 @@ record TopologyFile(
                 String name,
         @Key
                 @Says(
-                        "Whether switches bridge by MAC address, each on one of the shortest paths,"
-                                + " or route by IP address over all of them, as paths says.")
+                        "Whether switches bridge by MAC address on one of the shortest paths, or"
+                                + " route by IP address over all shortest paths, as set by paths.")
                 @Otherwise(
-                        "what suits the builder: bridge for trees, else routed; without a builder"
-                                + " routed")
+                        "depends on the builder: bridge for trees, otherwise routed; without a"
+                                + " builder: routed")
                 SwitchConfig.@Nullable Mode mode,
         @Inline RoutedConfig.Paths paths,
         @Key(name = "mtu", unit = "bytes", min = "576", max = "9000", absent = "1500")
@@ -36,32 +36,34 @@ record TopologyFile(
                 @Allowed("a whole number of bytes from 576 to 9000, such as 1500")
                 int mtuBytes,
         @Key(quantity = SIZE, min = "1kB", max = "1GB", absent = "500kB")
-                @Says("What one egress queue of a switch holds before its tail drops.")
+                @Says(
+                        "Capacity of one egress queue of a switch; when it is full, arriving frames"
+                                + " are dropped (tail drop).")
                 long queueLimitBytes,
         @Key(unit = "frames", min = "128", max = "1048576", example = "1024")
-                @Says("Frames that one port of a switch may have received and not yet got rid of.")
-                @Otherwise("twice what fills a queue with frames of the MTU")
+                @Says("Maximum number of frames that a switch holds for one ingress port.")
+                @Otherwise("twice the number of frames of the MTU that fill a queue")
                 int slotsPerPort,
         @Key Memory memory,
         @Inline Mechanisms.OfSwitches mechanisms,
         @Key(pattern = "^[a-z0-9-]{1,64}$")
                 @Says(
-                        "A rate control: ports have what it says that it needs of them. Not next"
-                                + " to 'congestion' of 'ports'.")
+                        "A rate control: ports get the congestion mechanism that it needs. Not"
+                                + " together with 'congestion' of 'ports'.")
                 @Allowed("the name of a rate control, such as dcqcn, or none")
                 @Nullable String forControl,
         @Key(codec = PortTraffic.Keys.class)
                 @Says(
-                        "What all ports of switches and hosts have in common of priorities and flow"
-                                + " control, in the words of a switch's port.")
+                        "Settings of priorities and flow control for all ports of switches and"
+                                + " hosts, with the keys of a switch's port.")
                 @Otherwise("no flow control")
                 @Allowed(
                         "a mapping, such as {flow-control: pfc, classify: {trust: dscp}, buffers:"
                                 + " {xoff: 800kB, xon: 770kB}}")
                 PortTraffic ports,
-        @Key @Says("What every link is like that does not say otherwise.") LinkSpec link,
+        @Key @Says("Defaults of all links.") LinkSpec link,
         @Key(codec = NamedTopology.Any.class)
-                @Says("A network by name: exactly one.")
+                @Says("A named network: exactly one.")
                 @Otherwise("hosts, switches and links")
                 @Nullable NamedTopology builder,
         @Key
@@ -82,8 +84,8 @@ record TopologyFile(
                 List<Topology.Switch> switches,
         @Key
                 @Says(
-                        "Links; with a builder further ones. A switch's ports are its links in this"
-                                + " order, after those of hosts.")
+                        "The links; with a builder, additional links. A switch's ports are its"
+                                + " links in this order, after the links of hosts.")
                 @Allowed("a list of links, such as [{between: [s1, s2], rate: 100Gbps}]")
                 @Items(max = 100000, each = "a mapping with between, such as {between: [s1, s2]}")
                 List<Link> links,
@@ -136,15 +138,15 @@ record TopologyFile(
                     List<String> between,
             @Inline LinkSpec spec,
             @Key(min = "1", max = "1000", absent = "1", example = "10")
-                    @Says("What it counts in shortest paths.")
+                    @Says("The weight of the link in shortest paths.")
                     int cost) {}
 
     @Named(says = "The memory of each switch.", allowed = "a mapping, such as {shared: 12MB}")
     record Memory(
             @Key(quantity = SIZE, min = "0B", max = "16GB", absent = "0B")
                     @Says(
-                            "A buffer that all ports of a switch share, as ports of a switch chip"
-                                    + " do: their thresholds follow from what is left of it. Only with"
-                                    + " alpha in the buffers of ports; 0B: none.")
+                            "Size of a buffer that all ports of a switch share, like the ports of a"
+                                    + " switch chip: their thresholds depend on its free part. Only"
+                                    + " with alpha in the buffers of ports; 0B: no shared buffer.")
                     long sharedBytes) {}
 }

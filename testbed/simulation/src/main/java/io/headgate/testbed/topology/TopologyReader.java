@@ -120,7 +120,7 @@ public final class TopologyReader {
         if (isBuilt == isDrawn) {
             yaml.refuse(
                     at,
-                    isBuilt ? "a builder, and hosts or switches too" : "neither builder nor hosts",
+                    isBuilt ? "a builder, and also hosts or switches" : "neither builder nor hosts",
                     "builder, such as {single-switch: {hosts: 4}}, or hosts, switches and links");
         }
         SwitchConfig.Mode mode = SwitchConfig.Mode.ROUTED;
@@ -277,17 +277,17 @@ public final class TopologyReader {
             // Whichever held, somebody would measure ports that he did not mean.
             yaml.refuse(
                     place,
-                    name + " where ports have congestion of their own",
-                    "one of both; with parameters each may say when it holds, such as congestion:"
-                            + " {when: $control = none, red: {}}");
+                    name + " although ports have their own congestion",
+                    "one of the two; with parameters, each can have a condition, such as"
+                            + " congestion: {when: $control = none, red: {}}");
         }
         Object flowControl = keys.get("flow-control");
         if (control.needsCredits() && flowControl != null && !flowControl.equals("credits")) {
             yaml.refuse(
                     place,
-                    name + ", which needs credits, where ports have flow-control: " + flowControl,
-                    "a control that needs none; or ports with flow-control: credits, or with none"
-                            + " said");
+                    name + ", which needs credits, but ports have flow-control: " + flowControl,
+                    "a control that needs no credits; or ports with flow-control: credits or"
+                            + " without this key");
         }
         String credits = control.needsCredits() ? ", flow-control: credits" : "";
         keys.putAll(

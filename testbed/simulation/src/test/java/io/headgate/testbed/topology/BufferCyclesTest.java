@@ -19,7 +19,7 @@ class BufferCyclesTest {
         Topology lossless = ring.withPorts(PortTrafficReader.read("{flow-control: pfc}"));
         assertThat(BufferCycles.describe(NetworkPlan.of(lossless, PlanOptions.virtual(1))))
                 .containsExactly(
-                        "by its routes this network has a cyclic buffer dependency, so pauses or"
+                        "the routes of this network form a cyclic buffer dependency, so pauses or"
                                 + " credits can deadlock: s1/p2 waits for s2/p3 waits for s3/p3"
                                 + " waits for s1/p2");
     }

@@ -168,7 +168,7 @@ class TopologyReaderTest {
                 built(
                         1,
                         "",
-                        "a builder, and hosts",
+                        "a builder, and also hosts",
                         "or hosts, switches and links",
                         "builder: {fat-tree: {}}\nswitches: [s1]"),
                 built(2, "builder.fat-tre", "unknown key", "fat-tree?", "builder: {fat-tre: {}}"),

@@ -617,10 +617,10 @@ class KeysOnBedsTest {
         assertThat(said(text, true))
                 .containsExactly(
                         "f:1:69: topology.hosts[0].delay, f:1:100: topology.hosts[1].delay,"
-                                + " f:1:131: topology.hosts[2].delay and 3 more: does nothing on real"
-                                + " frames: a shorter delay is below what timers keep and what a"
-                                + " frame's way through the kernel takes; headroom and pauses are still"
-                                + " laid out for it");
+                                + " f:1:131: topology.hosts[2].delay and 3 more: has no effect on"
+                                + " real frames: a shorter delay is below the precision of timers"
+                                + " and the delay of the kernel; headroom and pauses are still"
+                                + " computed for it");
         assertThat(said(text.replace("5us", "0s"), true)).isEmpty();
         assertThat(said(text.replace("5us", "50us"), true)).isEmpty();
     }

@@ -49,7 +49,7 @@ enum LinkUse {
             width += SWATCH + Sheet.CHAR * use.words.length() + 2 * GAP;
         }
         double x = middle - width / 2;
-        sheet.text(middle, y, "colour: share of the rate that was used", "middle", Sheet.INK);
+        sheet.text(middle, y, "colour: used share of the rate", "middle", Sheet.INK);
         sheet.text(middle, y + LINE, "in the busier direction", "middle", Sheet.INK);
         double last = y + 2 * LINE;
         for (LinkUse use : values()) {
