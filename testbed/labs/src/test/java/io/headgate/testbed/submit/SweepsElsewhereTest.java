@@ -218,13 +218,12 @@ class SweepsElsewhereTest {
         new SshServer(scratch);
         tasks = 2; // each of which starts a JVM, and another one when one was killed
         Path out = scratch.path("swept");
-        Process submitting = submit(SWEEP, out, "--on", "ssh:nowhere.invalid,2/localhost");
-        Held killed =
-                awaitAmid(
-                        out,
-                        submitting,
-                        0,
-                        task -> Scratch.find(List.of("--lines", task + "/" + tasks), List.of()));
+        // One at a time, so that a task waits for another one's end.
+        Process submitting = submit(SWEEP, out, "--on", "ssh:nowhere.invalid,1/localhost");
+        List<String> there = List.of("HOME=" + scratch.path("home"));
+        Finder finder = task -> Scratch.find(List.of("--lines", task + "/" + tasks), there);
+        Held killed = awaitAmid(out, submitting, 0, finder);
+        assertThat(finder.find(tasks + 1 - killed.task)).as("the other task waits").isNull();
         killed.process.destroyForcibly();
         isTheSame(single, out, submitting);
         assertThat(saidBy("submit.out"))
