@@ -2,6 +2,7 @@ package io.headgate.testbed.netns;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -33,5 +34,23 @@ class OwnRunDirectoryTest {
         Process stat = new ProcessBuilder("stat", "--format=%d", "/run").start();
         assertThat(new String(stat.getInputStream().readAllBytes(), UTF_8).strip())
                 .isEqualTo(Long.toString(own));
+    }
+
+    @Test
+    @Tag("netns")
+    void aClassThatLeavesSomethingBehindFailsAndNoLaterOneDoes() throws Exception {
+        OwnRunDirectory.requireNothingNew("before");
+        for (String name : new String[] {"/run/netns/left", "/run/headgate/labs/left.json"}) {
+            Path left = Path.of(name);
+            Files.createDirectories(left.getParent());
+            Files.createFile(left);
+            try {
+                assertThatThrownBy(() -> OwnRunDirectory.requireNothingNew("this class"))
+                        .hasMessage("this class leaves behind [" + name + "]");
+                OwnRunDirectory.requireNothingNew("a later one");
+            } finally {
+                Files.delete(left);
+            }
+        }
     }
 }
