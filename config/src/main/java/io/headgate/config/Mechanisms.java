@@ -30,7 +30,7 @@ public record Mechanisms(List<Use> uses) {
     static final String ENABLED = "enabled";
 
     /** The source of mechanisms that are not built in, in words. */
-    public static final String IN_JARS = "mechanisms of a jar need --plugins DIR";
+    public static final String IN_JARS = "those of a jar need --plugins DIR";
 
     private static final String FLOW_CONTROL = "flow-control";
 

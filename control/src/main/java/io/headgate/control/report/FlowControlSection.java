@@ -310,7 +310,7 @@ public final class FlowControlSection {
         columns.add(
                 count("storms", Row::storms)
                         .says(
-                                "pause storms: pause storms: times that the watchdog found the port"
+                                "pause storms: times that the watchdog found the port"
                                         + " stopped for too long"
                                         + COUNTED));
         return columns;

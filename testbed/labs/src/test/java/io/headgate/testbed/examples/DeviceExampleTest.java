@@ -50,7 +50,7 @@ class DeviceExampleTest {
                 .contains(
                         "ports[0].device.repeat: found the unknown kind of device \"repeat\";"
                                 + " allowed: afpacket, afxdp, memory, pcap, pcap-file, tap,"
-                                + " virtual, vxlan, faults; mechanisms of a jar need --plugins"
+                                + " virtual, vxlan, faults; those of a jar need --plugins"
                                 + " DIR");
         assertThat(without.code()).isEqualTo(2);
     }

@@ -27,7 +27,7 @@ class LinkProtocolExampleTest {
         assertThat(without.said().replaceAll("\\s+", " "))
                 .contains(
                         "link-control.token: found the unknown mechanism \"token\"; allowed: gfc,"
-                                + " hold, pauses; mechanisms of a jar need --plugins DIR");
+                                + " hold, pauses; those of a jar need --plugins DIR");
         Path often = JARS.changed(file, text -> text.replace("every: 100us", "every: 100ns"));
         Ended wrong = JARS.reproduce(often, "wrong");
         assertThat(wrong.said()).contains("link-control.token.every: found \"100ns\"; allowed");

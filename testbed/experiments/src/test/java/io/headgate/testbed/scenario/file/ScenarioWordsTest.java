@@ -278,14 +278,14 @@ class ScenarioWordsTest {
                         "for-control", "ports: {congestion: {tcd: {max-on: 97us}}}, for-control");
         assertThatThrownBy(() -> ScenarioReader.read(own, "s.yaml"))
                 .hasMessageContaining(
-                        "topology.for-control: found dcqcn where ports have congestion of their"
-                                + " own; allowed: one of both");
+                        "topology.for-control: found dcqcn although ports have their own congestion;"
+                                + " allowed: one of the two");
         String pauses =
                 text.replace(
                         "for-control: dcqcn", "ports: {flow-control: pfc}, for-control: ib-cc");
         assertThatThrownBy(() -> ScenarioReader.read(pauses, "s.yaml"))
                 .hasMessageContaining(
-                        "topology.for-control: found ib-cc, which needs credits, where ports have"
+                        "topology.for-control: found ib-cc, which needs credits, but ports have"
                                 + " flow-control: pfc");
         String either =
                 own.replace("{tcd: {max-on: 97us}}", "{when: $control = mine, tcd: {max-on: 97us}}")
