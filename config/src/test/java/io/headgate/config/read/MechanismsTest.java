@@ -196,7 +196,7 @@ final class MechanismsTest {
         assertThat(refusal(", congestion: {rde: {}}"))
                 .isEqualTo(
                         "f.yaml:3:48: ports[0].congestion.rde: found the unknown mechanism \"rde\";"
-                                + " allowed: red? (one of grower, meter, red; mechanisms of a jar"
+                                + " allowed: red? (one of grower, meter, red; those of a jar"
                                 + " need --plugins DIR)");
         assertThat(refusal(", queues: {lottery: {}, calendar: {}}"))
                 .contains(

@@ -161,7 +161,7 @@ final class SwitchConfigReaderTest {
                                 + " congestion, detour, link-control, queues, threshold, addresses)",
                         "s1.yaml:5:24: ports[2].device.tip: found the unknown kind of device"
                                 + " \"tip\"; allowed: tap? (one of afpacket, afxdp, memory, pcap,"
-                                + " pcap-file, tap, virtual, vxlan, faults; mechanisms of a jar"
+                                + " pcap-file, tap, virtual, vxlan, faults; those of a jar"
                                 + " need --plugins DIR)",
                         "s1.yaml:6:16: memory.slot: found \"3KiB\"; allowed: 2KiB, 4KiB,"
                                 + " 16KiB or 68KiB; also 512B or 1KiB with payload: elided");

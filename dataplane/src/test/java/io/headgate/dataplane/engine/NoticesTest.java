@@ -296,7 +296,7 @@ final class NoticesTest {
     void noticesThatWouldWaitBehindWhatTheyComplainOfAreRefused() {
         assertThatThrownBy(
                         () -> new TestSwitch(config(ADDRESSED, "{trust: dscp}", "{priority: 6}")))
-                .hasMessageContaining("port p0: complainer sends notices")
+                .hasMessageContaining("port p0: complainer sends notifications")
                 .hasMessageContaining("priority 6");
         assertThatThrownBy(
                         () -> new TestSwitch(config(ADDRESSED, "{trust: port}", "{priority: 0}")))
@@ -341,10 +341,11 @@ final class NoticesTest {
         TestSwitch s = bridge("{trust: dscp}", "{most: 3}");
         SwitchConfig before = s.engine.config();
         assertThatThrownBy(() -> s.set("p1.congestion.complainer.most=4"))
-                .hasMessageContaining("port p1: its congestion points would send up to 4 notices")
+                .hasMessageContaining(
+                        "port p1: its congestion points would send up to 4 notifications")
                 .hasMessageContaining("room for 3");
         assertThatThrownBy(() -> s.set("p1.congestion.complainer.priority=6"))
-                .hasMessageContaining("port p1: complainer sends notices")
+                .hasMessageContaining("port p1: complainer sends notifications")
                 .hasMessageContaining("priority 6");
         s.set("p1.congestion.complainer.most=2");
         assertThat(s.engine.config()).isNotEqualTo(before);

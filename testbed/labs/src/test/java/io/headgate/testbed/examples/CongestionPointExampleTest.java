@@ -55,7 +55,7 @@ class CongestionPointExampleTest {
                                         + " them from; add one, such as address: 10.0.0.254/24\n"));
         Ended watched = run("address: 10.0.0.254/24,", "priority: 6");
         assertThat(watched.said())
-                .startsWith("headgate: switch whole: port p1: delay-marking sends notices")
+                .startsWith("headgate: switch whole: port p1: delay-marking sends notifications")
                 .hasLineCount(1);
         assertThat(watched.code()).isEqualTo(2);
     }
