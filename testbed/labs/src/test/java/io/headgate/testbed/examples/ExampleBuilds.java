@@ -25,8 +25,8 @@ import javax.tools.StandardJavaFileManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the page of the examples says to build each, and their jars, made once by the same calls of
- * javac and jar in this process.
+ * How the page of the examples says to build each, and their jars, made once in this process by
+ * Java's compiler, with the page's options, and by jar.
  */
 final class ExampleBuilds {
     static final Path EXAMPLES = Path.of("examples/plugins").toAbsolutePath();

@@ -13,7 +13,9 @@ final class FirstPing {
 
     private FirstPing() {}
 
-    /** Asks as often as {@link Ping} does until there is an answer, for 10 s at most. */
+    /**
+     * Asks as often as {@link Ping} does until there is an answer or an error, for 10 s at most.
+     */
     static boolean isAnswered(NetnsNetwork network, int from, int to) throws BedException {
         String address = network.address(to);
         List<String> words = new ArrayList<>(Ping.command(address, 1));

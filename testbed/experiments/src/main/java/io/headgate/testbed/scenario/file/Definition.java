@@ -112,8 +112,8 @@ record Definition(About about, Experiment experiment, Wanted findings, List<Stri
      * looked at before it, while it runs and after it, and each of these asks what the file says.
      */
     static final class Last {
-        /** As many as most sweeps have; those of a larger one are read again. */
-        private static final int KEPT = 32;
+        /** Enough for runs at the same time; texts may list flows by the megabyte. */
+        private static final int KEPT = 8;
 
         private final Function<String, Definition> reading;
 
