@@ -28,7 +28,7 @@ public final class Section<R extends Record> implements Codec<R> {
                 }
             };
 
-    // Asked for at each start of a port, of every mechanism.
+    // Every start of a port asks for the names of all mechanisms.
     private static final ClassValue<String> NAMES =
             new ClassValue<>() {
                 @Override

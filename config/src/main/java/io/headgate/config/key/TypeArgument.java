@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds the type that a class gives to the only parameter of an interface that it implements. */
 public final class TypeArgument {
-    // By implementation, and then by interface: asked for at each start of a port.
+    // By implementation, then by interface. Every start of a port asks for all of them.
     private static final ClassValue<Map<Class<?>, Class<?>>> FOUND =
             new ClassValue<>() {
                 @Override

@@ -33,8 +33,9 @@ final class AfPacketReceiver extends PacketReceiver {
     private static final long NS_PER_S = 1_000_000_000;
 
     /**
-     * Sleeps for one question to the socket whether it has an error: a system call that few of them
-     * need. An error ends each of them at once, so that the next question comes soon.
+     * The socket is asked for an error before one sleep in this many, because the question is a
+     * system call. While there is an error, every sleep ends at once, so the next question comes
+     * soon.
      */
     private static final int SLEEPS_PER_QUESTION = 16;
 

@@ -94,7 +94,7 @@ public record Order(long atPs, String node, Map<String, Object> set) {
         Map<String, SwitchConfig> now = new HashMap<>();
         switches.forEach(config -> now.put(config.name(), config));
         List<Order> inTime = orders.stream().sorted(Comparator.comparingLong(Order::atPs)).toList();
-        // Orders often alternate: the same change of the same configuration has one result.
+        // Orders often alternate, so the same change of a configuration is worked out once.
         Map<Map.Entry<SwitchConfig, Map<String, Object>>, SwitchConfig> known = new HashMap<>();
         List<Planned> planned = new ArrayList<>();
         for (Order order : inTime) {

@@ -235,7 +235,7 @@ final class Probes {
         return new SwitchPort(network.switchNode(number), port.substring(slash + 1));
     }
 
-    /** Of what is not a counter. */
+    /** Adds a probe that reads no counter. */
     private void add(String name, String unit, LongToDoubleFunction valueAtNs) {
         add(network.run()::addPlainProbe, name, unit, 0, valueAtNs);
     }

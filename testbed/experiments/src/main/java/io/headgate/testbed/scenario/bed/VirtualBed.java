@@ -345,7 +345,7 @@ public final class VirtualBed {
         network.run().runUntil(durationPs);
     }
 
-    /** Counters may be old then. */
+    /** Runs to that time; counters may still have older values. */
     private void runPartUntil(long nowPs) throws ScenarioException {
         if (context.isCancelled()) {
             throw new ScenarioException("was ended early");
