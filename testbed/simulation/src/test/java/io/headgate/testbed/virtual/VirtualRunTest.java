@@ -3,6 +3,7 @@ package io.headgate.testbed.virtual;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.headgate.dataplane.counter.CounterDirectory;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FreeList;
 import io.headgate.dataplane.memory.SlotPlace;
@@ -251,6 +252,41 @@ class VirtualRunTest {
         timer.schedule(MICROSECOND);
         run.runUntil(MICROSECOND);
         assertThat(seen).containsExactly("timer 1000000 0", "probe 1000000 1");
+    }
+
+    /** The counters of the switch that are not 0. */
+    private static List<String> counted(Star star) {
+        CounterDirectory counters = star.switchNode().engine().counters();
+        return counters.entries().stream()
+                .filter(one -> counters.value(one) != 0)
+                .map(one -> one.owner() + " " + one.label() + " " + counters.value(one))
+                .toList();
+    }
+
+    @Test
+    void aProbeThatReadsCountersSeesThoseOfItsInstantAlsoNextToOneThatReadsNone() {
+        VirtualRun probed = new VirtualRun(RunOptions.of(1));
+        VirtualRun stopped = new VirtualRun(RunOptions.of(1));
+        List<Star> stars = new ArrayList<>();
+        for (VirtualRun run : List.of(probed, stopped)) {
+            Star star = new Star(run, 3, new LinkSpec(RATE_BPS, MICROSECOND));
+            for (int host = 0; host < 2; host++) {
+                star.host(host).attachApp(new TestTraffic(run.clock(), host, 2, 1000, 0, 0, 200));
+            }
+            stars.add(star);
+        }
+        List<String> seen = new ArrayList<>();
+        VirtualTimer plain = probed.addPlainProbe((self, nowPs) -> {});
+        VirtualTimer probe =
+                probed.addProbe((self, nowPs) -> seen.addAll(counted(stars.getFirst())));
+        for (long atPs = 2_000_000; atPs < 17_000_000; atPs += 99_000) {
+            seen.clear();
+            plain.schedule(atPs);
+            probe.schedule(atPs);
+            probed.runPartUntil(atPs);
+            stopped.runUntil(atPs);
+            assertThat(seen).as("at %d ps", atPs).isEqualTo(counted(stars.getLast())).isNotEmpty();
+        }
     }
 
     @Test
