@@ -11,12 +11,16 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The namespaces of one bed, and the programs that run in them. Namespaces are recorded before they
@@ -25,6 +29,9 @@ import java.util.function.Consumer;
 final class Namespaces {
     private static final long COMMAND_TIMEOUT_MS = 60_000;
     private static final long GRACE_NS = 500_000_000;
+
+    /** The last line of a batch that failed: the number of its line. */
+    private static final Pattern FAILED_LINE = Pattern.compile("Command failed .*:([0-9]+)");
 
     private final LabRecords records;
     private final String id;
@@ -58,13 +65,9 @@ final class Namespaces {
             if (lab.isAlive()) {
                 continue;
             }
-            List<String> removed = new ArrayList<>();
+            List<String> removed;
             try (Programs programs = new Programs(records.scratch(lab.id()))) {
-                for (Namespace namespace : lab.namespaces()) {
-                    if (remove(programs, namespace)) {
-                        removed.add(namespace.name());
-                    }
-                }
+                removed = remove(programs, lab.namespaces());
             }
             records.forget(lab.id());
             if (!removed.isEmpty()) {
@@ -100,27 +103,30 @@ final class Namespaces {
     }
 
     /**
-     * Makes a namespace.
+     * Makes namespaces.
      *
-     * @param ipv6 whether IPv6 is on in it; off, the kernel's own IPv6 noise is too
+     * @param withIpv6 those in which IPv6 stays on; off, the kernel's own IPv6 noise is too
      * @throws BedException if the kernel refuses, or these were removed meanwhile
      */
-    void add(String name, boolean ipv6) throws BedException {
+    void add(List<String> names, Set<String> withIpv6) throws BedException {
         synchronized (this) {
             if (closed) {
                 throw new BedException("the test bed is being removed");
             }
-            // Known before it is made: killed in between, we have left nothing unrecorded.
-            namespaces.add(new Namespace(name, LabRecords.NOT_MADE));
+            // Known before they are made: killed in between, we have left nothing unrecorded.
+            names.forEach(name -> namespaces.add(new Namespace(name, LabRecords.NOT_MADE)));
             records.write(LabRecords.ours(id, namespaces));
-            run(List.of("ip", "netns", "add", name));
-            namespaces.set(
-                    namespaces.size() - 1,
-                    new Namespace(name, LabRecords.inodeOf(name).orElse(LabRecords.NOT_MADE)));
+            ip(names.stream().map(name -> "netns add " + name).toList());
+            namespaces.replaceAll(one ->
+                    new Namespace(
+                            one.name(),
+                            LabRecords.inodeOf(one.name()).orElse(LabRecords.NOT_MADE)));
             records.write(LabRecords.ours(id, namespaces));
         }
-        if (!ipv6) {
-            switchOffIpv6(name);
+        for (String name : names) {
+            if (!withIpv6.contains(name)) {
+                switchOffIpv6(name);
+            }
         }
     }
 
@@ -183,29 +189,27 @@ final class Namespaces {
 
     /** Runs many commands of {@code ip} in one process, each of which names its namespaces. */
     void ip(List<String> commands) throws BedException {
-        if (!commands.isEmpty()) {
-            run(batch(List.of("ip"), "links", commands));
-        }
+        run(List.of("ip"), commands);
     }
 
     /** Runs many commands of {@code ip} or {@code tc} in a namespace, in one process. */
     void batch(String program, String netns, List<String> commands) throws BedException {
+        run(List.of(program, "-n", netns), commands);
+    }
+
+    private void run(List<String> program, List<String> commands) throws BedException {
         if (!commands.isEmpty()) {
-            run(batch(List.of(program, "-n", netns), program + "-" + netns, commands));
+            Programs.Result result = batch(programs, program, commands);
+            if (!result.ok()) {
+                throw new BedException(failure(program, commands, result));
+            }
         }
     }
 
-    private void run(List<String> command) throws BedException {
-        Programs.Result result = programs.run(null, COMMAND_TIMEOUT_MS, command);
-        if (!result.ok()) {
-            throw new BedException("'" + String.join(" ", command) + "': " + result.lastLine());
-        }
-    }
-
-    /** The command that runs what is written to a file of that name. */
-    private List<String> batch(List<String> program, String name, List<String> commands)
-            throws BedException {
-        Path file = records.scratch(id).resolve(name + ".batch");
+    private static Programs.Result batch(
+            Programs programs, List<String> program, List<String> commands) throws BedException {
+        String name = program.getFirst() + "-" + program.getLast() + ".batch";
+        Path file = programs.scratch().resolve(name);
         try {
             Files.writeString(file, String.join("\n", commands) + "\n");
         } catch (IOException e) {
@@ -213,48 +217,79 @@ final class Namespaces {
         }
         List<String> command = new ArrayList<>(program);
         command.addAll(List.of("-batch", file.toString()));
-        return command;
+        return programs.run(null, COMMAND_TIMEOUT_MS, command);
     }
 
-    private static boolean remove(Programs programs, Namespace namespace) throws BedException {
-        Optional<Long> inode = LabRecords.inodeOf(namespace.name());
-        if (inode.isEmpty()
-                || (namespace.inode() != LabRecords.NOT_MADE && namespace.inode() != inode.get())) {
-            return false;
+    /** Which of the commands failed, as far as the program says so, and why. */
+    static String failure(List<String> program, List<String> commands, Programs.Result result) {
+        String what = commands.size() == 1 ? commands.getFirst() : "-batch";
+        String why = result.lastLine();
+        Matcher last = FAILED_LINE.matcher(why);
+        if (last.matches()) {
+            what = commands.get(Integer.parseInt(last.group(1)) - 1);
+            why =
+                    new Programs.Result(result.exitCode(), result.output().replace(why, ""))
+                            .lastLine();
         }
-        HostNames.remove(namespace.name());
-        endThoseIn(programs, namespace.name());
-        return programs.run(
-                        null, COMMAND_TIMEOUT_MS, List.of("ip", "netns", "del", namespace.name()))
-                .ok();
+        return "'" + String.join(" ", program) + " " + what + "': " + why;
     }
 
     /**
-     * Ends programs that users started in a namespace; otherwise the namespace and its links would
-     * live on without a name.
+     * Removes namespaces that are still those on record.
+     *
+     * @return the names of those that are gone now
      */
-    private static void endThoseIn(Programs programs, String netns) throws BedException {
-        List<ProcessHandle> inside = inside(programs, netns);
+    private static List<String> remove(Programs programs, List<Namespace> namespaces)
+            throws BedException {
+        List<String> ours =
+                namespaces.stream().filter(Namespaces::isThere).map(Namespace::name).toList();
+        if (!ours.isEmpty()) {
+            ours.forEach(HostNames::remove);
+            endThoseIn(ours);
+            List<String> commands = ours.stream().map(name -> "netns del " + name).toList();
+            batch(programs, List.of("ip", "-force"), commands);
+        }
+        return ours.stream().filter(name -> LabRecords.inodeOf(name).isEmpty()).toList();
+    }
+
+    private static boolean isThere(Namespace namespace) {
+        long inode = LabRecords.inodeOf(namespace.name()).orElse(LabRecords.NOT_MADE);
+        return inode != LabRecords.NOT_MADE
+                && (namespace.inode() == LabRecords.NOT_MADE || namespace.inode() == inode);
+    }
+
+    /**
+     * Ends programs that users started in namespaces; otherwise the namespaces and their links
+     * would live on without a name.
+     */
+    private static void endThoseIn(List<String> names) {
+        Set<String> netns = new HashSet<>();
+        names.forEach(name -> netns.add("net:[" + LabRecords.inodeOf(name).orElse(-1L) + "]"));
+        List<ProcessHandle> inside = inside(netns);
         inside.forEach(ProcessHandle::destroy);
         long endNs = System.nanoTime() + GRACE_NS;
         while (inside.stream().anyMatch(ProcessHandle::isAlive) && System.nanoTime() - endNs < 0) {
             LockSupport.parkNanos(GRACE_NS / 100);
         }
         // Shells in a terminal ignore the first one; what was born meanwhile is found now.
-        inside(programs, netns).forEach(ProcessHandle::destroyForcibly);
+        inside(netns).forEach(ProcessHandle::destroyForcibly);
     }
 
-    private static List<ProcessHandle> inside(Programs programs, String netns) throws BedException {
+    private static List<ProcessHandle> inside(Set<String> netns) {
         long self = ProcessHandle.current().pid();
-        return programs.run(null, COMMAND_TIMEOUT_MS, List.of("ip", "netns", "pids", netns))
-                .output()
-                .lines()
-                .filter(line -> line.matches("[0-9]{1,9}"))
-                .mapToLong(Long::parseLong)
-                .filter(pid -> pid != self)
-                .mapToObj(ProcessHandle::of)
-                .flatMap(Optional::stream)
+        return ProcessHandle.allProcesses()
+                .filter(process -> process.pid() != self && netns.contains(netnsOf(process.pid())))
                 .toList();
+    }
+
+    /** As the kernel names it, such as net:[4026531840]; empty: ended, or not ours to look at. */
+    private static String netnsOf(long pid) {
+        try {
+            return Files.readSymbolicLink(Path.of("/proc", Long.toString(pid), "ns", "net"))
+                    .toString();
+        } catch (IOException e) {
+            return "";
+        }
     }
 
     Programs programs() {
@@ -279,23 +314,19 @@ final class Namespaces {
                 return;
             }
             closed = true;
-            boolean all = true;
-            try (Programs last = new Programs(records.scratch(id))) {
+            try (Programs last = new Programs(scratch())) {
                 deleteLinks(last, links);
-                for (Namespace namespace : namespaces.reversed()) {
-                    remove(last, namespace);
-                    all &= LabRecords.inodeOf(namespace.name()).isEmpty();
-                }
+                remove(last, namespaces.reversed());
             } catch (BedException e) {
-                all = false;
+                return;
             }
-            if (all) {
+            if (namespaces.stream().allMatch(one -> LabRecords.inodeOf(one.name()).isEmpty())) {
                 records.forget(id);
             }
         }
     }
 
-    private void deleteLinks(Programs last, List<Link> links) throws BedException {
+    private static void deleteLinks(Programs last, List<Link> links) throws BedException {
         Map<String, List<String>> byNetns = new LinkedHashMap<>();
         for (Link link : links) {
             byNetns.computeIfAbsent(link.netns, _ -> new ArrayList<>())
@@ -303,8 +334,7 @@ final class Namespaces {
         }
         for (Map.Entry<String, List<String>> one : byNetns.entrySet()) {
             // Some may be gone already.
-            List<String> ip = List.of("ip", "-force", "-n", one.getKey());
-            last.run(null, COMMAND_TIMEOUT_MS, batch(ip, "del-" + one.getKey(), one.getValue()));
+            batch(last, List.of("ip", "-force", "-n", one.getKey()), one.getValue());
         }
     }
 

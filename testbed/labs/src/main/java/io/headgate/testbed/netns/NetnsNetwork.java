@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -255,10 +256,12 @@ public final class NetnsNetwork implements AutoCloseable {
      * @throws BedException if that fails, or the network was closed meanwhile
      */
     public void build() throws BedException {
-        for (int i = 0; i < names.size(); i++) {
-            boolean ofHost = i < plan.hosts().size();
-            namespaces.add(names.get(i), ofHost && plan.hosts().get(i).ipv6() != null);
-        }
+        namespaces.add(
+                names,
+                plan.hosts().stream()
+                        .filter(host -> host.ipv6() != null)
+                        .map(host -> hostNetns(host.number()))
+                        .collect(Collectors.toSet()));
         addLinks();
         if (isKernel()) {
             configureHosts();
@@ -485,7 +488,9 @@ public final class NetnsNetwork implements AutoCloseable {
         List<Namespaces.Link> links = new ArrayList<>();
         for (LinkPlan link : plan.links()) {
             if (!hasHost(link) || options.hosts != Hosts.TAP) {
-                links.add(new Namespaces.Link(netns(link, link.a()), interfaceOf(link, link.a())));
+                // One process deletes all that are in a switch's namespace.
+                LinkPlan.End end = atSwitch(link);
+                links.add(new Namespaces.Link(netns(link, end), interfaceOf(link, end)));
             }
         }
         namespaces.close(links);

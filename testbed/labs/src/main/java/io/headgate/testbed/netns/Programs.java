@@ -35,6 +35,10 @@ public final class Programs implements AutoCloseable {
         this.scratch = scratch;
     }
 
+    Path scratch() {
+        return scratch;
+    }
+
     /**
      * Has programs started from now on take less of a contended core than we do.
      *
