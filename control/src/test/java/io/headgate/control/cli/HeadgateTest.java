@@ -60,6 +60,8 @@ final class HeadgateTest {
             assertThat(Headgate.asked(all, first)).as(first).isEqualTo(all);
         }
         assertThat(Headgate.asked(all)).isEqualTo(all);
+        assertThat(Headgate.asked(all, "--version")).isEmpty();
+        assertThat(Headgate.asked(all, "--version", "show")).isEqualTo(all);
     }
 
     @Test
