@@ -132,7 +132,7 @@ final class DaemonNetnsTest {
         // The same devices a second time, then the same name.
         assertThat(fails("switch", "run", "--no-warm-up", "-c", config("s2", 1).toString()))
                 .contains("port p1: 'v1' in network namespace")
-                .contains("is held by another Headgate (process " + daemon.pid() + ")");
+                .contains("is used by another Headgate (process " + daemon.pid() + ")");
         assertThat(fails("switch", "run", "--no-warm-up", "-c", config.toString()))
                 .contains("a switch named s1 already runs (process " + daemon.pid() + ")");
         assertThat(ping(1, 2, 3)).contains(" 0% packet loss");
@@ -213,7 +213,10 @@ final class DaemonNetnsTest {
         Path log = directory.resolve("log");
         startHere(config, log);
         run("ip", "-n", switchSide, "link", "set", "v1", "mtu", "1400");
-        await(() -> text(log).contains("its MTU is 1400 and was 1500, so longer frames are lost"));
+        await(() ->
+                text(log)
+                        .contains(
+                                "its MTU is now 1400 instead of 1500, so longer frames are lost"));
         assertThat(headgate("show", "flow-control").replaceAll("\\s+", " "))
                 .contains("port p1: lossless not guaranteed: another tool changed");
         run("ip", "-n", switchSide, "link", "set", "v1", "mtu", "1500");

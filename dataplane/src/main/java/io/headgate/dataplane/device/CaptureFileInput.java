@@ -73,8 +73,8 @@ abstract sealed class CaptureFileInput implements AutoCloseable
                 input = new PcapFileInput(file, window);
             } else {
                 throw new DeviceException(
-                        ("capture file %s is neither pcap nor pcapng; what Wireshark can read,"
-                                        + " 'editcap -F pcapng %s OUTPUT' makes one of")
+                        ("capture file %s is neither pcap nor pcapng; 'editcap -F pcapng %s OUTPUT'"
+                                        + " converts any format that Wireshark can read")
                                 .formatted(file, file));
             }
             input.isAhead = input.next();
@@ -160,12 +160,12 @@ abstract sealed class CaptureFileInput implements AutoCloseable
     }
 
     static IOException cutOff() {
-        return new IOException("the file ends within what follows them; it was cut off there");
+        return new IOException("the file ends within the next frame; it is truncated");
     }
 
     static IOException tooLong(long bytes) {
         return new IOException(
-                "the next frame has %s bytes, and none has more than %s; the file is damaged there"
+                "the next frame has %s bytes, but the maximum is %s; the file is damaged there"
                         .formatted(bytes, MOST_FRAME_BYTES));
     }
 

@@ -23,7 +23,7 @@ import java.lang.foreign.MemorySegment;
 public final class ChecksumWatch {
     /** The fix at the far end, as a command; the interface's name there is not known. */
     public static final String REMEDY =
-            "Switch that off where they are sent: 'ethtool -K INTERFACE tx off tso off gso off'";
+            "Switch that off at their sender: 'ethtool -K INTERFACE tx off tso off gso off'";
 
     /** One frame in so long: at a high rate this costs no frame anything. */
     private static final long SAMPLE_NS = 100_000;

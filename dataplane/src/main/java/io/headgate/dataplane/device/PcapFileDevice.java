@@ -232,16 +232,17 @@ public final class PcapFileDevice implements PortDevice {
             if (input.leftOutType() != CaptureFileInput.NONE) {
                 say(
                         said,
-                        "capture file %s also has frames of link type %s, which are left out: only Ethernet (1) can be replayed"
+                        ("capture file %s also has frames of link type %s, which are skipped: only"
+                                        + " Ethernet (1) can be replayed")
                                 .formatted(config.input(), input.leftOutType()));
             }
             if (checksums.seesUnfinished()) {
                 say(
                         said,
-                        ("capture file %s has frames whose sender left their checksum to hardware, as"
-                                        + " recorded at the sender itself; their receivers drop"
-                                        + " them: record behind the sender's card, or correct the"
-                                        + " file with 'tcprewrite --fixcsum'")
+                        ("capture file %s has frames without correct checksums (captured at a"
+                                        + " sender that leaves checksums to hardware), which"
+                                        + " receivers drop: capture after the sender's card, or"
+                                        + " correct the file with 'tcprewrite --fixcsum'")
                                 .formatted(config.input()));
             }
         }

@@ -38,8 +38,8 @@ final class PcapFileInput extends CaptureFileInput {
         int declared = (word & HAS_FCS_BIT) == 0 ? 0 : word >>> FCS_SHIFT;
         if (declared != 0 && declared != FCS_BYTES / Short.BYTES && declared != FCS_BYTES) {
             throw new DeviceException(
-                    ("capture file %s says that its frames end in an FCS of %s half-words; one of"
-                                    + " Ethernet has 2")
+                    ("capture file %s says that its frames end with an FCS of %s half-words, but"
+                                    + " the FCS of Ethernet has 2")
                             .formatted(file, declared));
         }
         fcsBytes = declared == 0 ? 0 : FCS_BYTES;

@@ -294,8 +294,8 @@ public final class PcapLiveDevice implements PortDevice {
         }
         return checksums.seesUnfinished()
                 ? info.name()
-                        + " receives frames whose sender left their checksum to hardware, and"
-                        + " libpcap does not say which; their receivers drop them. "
+                        + " receives frames whose sender left the checksum to hardware, and libpcap"
+                        + " does not say which; the receivers drop these frames. "
                         + ChecksumWatch.REMEDY
                 : "";
     }

@@ -128,7 +128,7 @@ final class PcapngFileInput extends CaptureFileInput {
             window.order(ByteOrder.BIG_ENDIAN);
         }
         if (window.i32(8) != BYTE_ORDER) {
-            throw new IOException("a section that says no byte order; the file is damaged there");
+            throw new IOException("a section without a byte order; the file is damaged there");
         }
         if (window.u16(12) != 1) {
             throw new IOException(
@@ -150,7 +150,7 @@ final class PcapngFileInput extends CaptureFileInput {
         boolean isBinary = (resolution & BINARY_BIT) != 0;
         int digits = resolution & ~BINARY_BIT;
         if (digits > (isBinary ? MOST_BINARY_DIGITS : MOST_DECIMALS)) {
-            throw new IOException("an interface with times finer than can be read");
+            throw new IOException("an interface with a time resolution that is too fine");
         }
         int fcsAt = option(FCS, 1, 16, end);
         int fcs = fcsAt == NONE ? 0 : window.u8(fcsAt);
@@ -158,7 +158,7 @@ final class PcapngFileInput extends CaptureFileInput {
         // In bits, and of many writers in bytes: on Ethernet it is one and the same FCS.
         if (linkType == ETHERNET && fcs != 0 && fcs != FCS_BYTES && fcs != FCS_BITS) {
             throw new IOException(
-                    "an interface with an FCS of " + fcs + " bits; one of Ethernet has 32");
+                    "an interface with an FCS of " + fcs + " bits, but the FCS of Ethernet has 32");
         }
         hasEthernet |= linkType == ETHERNET;
         int offsetAt = option(TIME_OFFSET, Long.BYTES, 16, end);
@@ -187,8 +187,8 @@ final class PcapngFileInput extends CaptureFileInput {
         long number = isOld ? window.u16(8) : window.u32(8);
         if (number >= interfaces.size()) {
             throw new IOException(
-                    ("a packet of interface %s, of which the file has declared %s; it is"
-                                    + " damaged there")
+                    ("a packet of interface %s, but the file has declared only %s; it is damaged"
+                                    + " there")
                             .formatted(number, interfaces.size()));
         }
         Interface from = interfaces.get((int) number);
@@ -224,7 +224,7 @@ final class PcapngFileInput extends CaptureFileInput {
         if (from.linkType != ETHERNET) {
             leftOutType = from.linkType;
             if (!hasEthernet) {
-                throw new IOException("its frames are not of Ethernet");
+                throw new IOException("its frames are not Ethernet frames");
             }
             return false;
         }

@@ -131,8 +131,9 @@ public final class VxlanDevice implements PortDevice {
         int neededBytes = mtuBytes + ETHERNET_BYTES + outerBytes;
         if (underlayBytes < neededBytes) {
             throw new DeviceException(
-                    ("VXLAN: the interface of %s has MTU %s, but frames with a payload of %s need %s"
-                                    + " there: set its MTU to at least that, or this port's mtu lower by %s")
+                    ("VXLAN: the interface of %s has MTU %s, but frames with a payload of %s need"
+                                    + " %s: raise its MTU to at least that, or lower this port's"
+                                    + " mtu by %s")
                             .formatted(
                                     config.local().getAddress().getHostAddress(),
                                     underlayBytes,
@@ -366,7 +367,8 @@ public final class VxlanDevice implements PortDevice {
                                         config.remote().getAddress().getHostAddress(),
                                         config.remote().getPort());
                 case Errno.EMSGSIZE ->
-                        "VXLAN: datagrams to %s are longer than the way there carries; set this port's mtu lower, or the MTU of the links between higher"
+                        ("VXLAN: datagrams to %s are too long for the path; lower this port's mtu,"
+                                        + " or raise the MTU of the links on the path")
                                 .formatted(remote);
                 default ->
                         "VXLAN: %s cannot be reached: %s".formatted(remote, Errno.describe(error));
@@ -374,14 +376,15 @@ public final class VxlanDevice implements PortDevice {
         }
         Optional<LinuxInterface> far = unfinishedTunnel();
         if (far.isPresent()) {
-            return "VXLAN: %s, at the far end, leaves the checksums of what it sends to hardware, and receivers drop such frames; run %s"
+            return ("VXLAN: %s, at the far end, leaves checksums to hardware, and receivers drop"
+                            + " such frames; run %s")
                     .formatted(far.get().where(), OffloadCheck.commandToFinish(far.get()));
         }
         return checksums.seesUnfinished()
                 ? "VXLAN: frames come from "
                         + remote
-                        + " whose sender left their checksum to hardware; their receivers drop"
-                        + " them. "
+                        + " whose sender left the checksum to hardware; the receivers drop these"
+                        + " frames. "
                         + ChecksumWatch.REMEDY
                         + ", where INTERFACE is the one that sends into the tunnel, such as Linux'"
                         + " own VXLAN device"

@@ -138,7 +138,7 @@ class PcapFileDeviceTest {
             assertThat(device.receive(0, free, batch, 32)).isEqualTo(2);
             assertThat(device.trouble())
                     .startsWith("replay of " + file + " ended after 2 frames: ")
-                    .contains("the file ends within what follows them");
+                    .contains("the file ends within the next frame; it is truncated");
             DropTotals totals = new DropTotals();
             device.readReceiveDrops(totals);
             assertThat(totals.get(DropReason.TRUNCATED)).isZero();
@@ -342,19 +342,17 @@ class PcapFileDeviceTest {
         packet(pcapng, 7, 1, content(0, 60), 60, 0);
         assertThat(troubleOf(written(pcapng)))
                 .endsWith(
-                        "after 1 frames: a packet of interface 7, of which the file has declared"
-                                + " 1; it is damaged there");
+                        "after 1 frames: a packet of interface 7, but the file has declared only 1;"
+                                + " it is damaged there");
         assertThat(troubleOf(Arrays.copyOf(good, good.length + 20)))
                 .endsWith("after 1 frames: a block of 0 bytes; the file is damaged there");
         assertThat(troubleOf(Arrays.copyOf(good, good.length - 1)))
-                .endsWith(
-                        "after 0 frames: the file ends within what follows them; it was cut off"
-                                + " there");
+                .endsWith("after 0 frames: the file ends within the next frame; it is truncated");
         pcapng.clear();
         pcapng.put(good).putInt(0x0A0D0D0A).putInt(28).putInt(77).putLong(1).putLong(1);
         assertThat(troubleOf(written(pcapng)))
                 .endsWith(
-                        "after 1 frames: a section that says no byte order; the file is damaged"
+                        "after 1 frames: a section without a byte order; the file is damaged"
                                 + " there");
         pcapng.clear();
         pcapng.put(good);
@@ -362,13 +360,13 @@ class PcapFileDeviceTest {
         packet(pcapng, 1, 2, content(0, 60), 60, 0);
         packet(pcapng, 0, 3, content(0, 60), 60, 0);
         assertThat(troubleOf(written(pcapng)))
-                .contains("also has frames of link type 113, which are left out");
+                .contains("also has frames of link type 113, which are skipped");
         ByteBuffer pcap = header();
         record(pcap, 0, content(0, 60), 60);
         pcap.putLong(0).putInt(1 << 20).putInt(1 << 20);
         assertThat(troubleOf(written(pcap)))
                 .endsWith(
-                        "after 1 frames: the next frame has 1048576 bytes, and none has more than"
+                        "after 1 frames: the next frame has 1048576 bytes, but the maximum is"
                                 + " 262144; the file is damaged there");
     }
 
@@ -383,7 +381,9 @@ class PcapFileDeviceTest {
         ByteBuffer pcap = header();
         record(pcap, 0, frame, 60);
         assertThat(troubleOf(written(pcap)))
-                .contains("trouble.pcap has frames whose sender left their checksum to hardware");
+                .contains(
+                        "trouble.pcap has frames without correct checksums (captured at a sender"
+                                + " that leaves checksums to hardware)");
         ByteBuffer right = header();
         packet.putShort(50, (short) ~(0x1400 + 3 + 6 + 20 + 0x5000));
         record(right, 0, frame, 60);

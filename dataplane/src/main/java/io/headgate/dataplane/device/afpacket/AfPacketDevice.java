@@ -55,8 +55,8 @@ public final class AfPacketDevice extends PacketDevice {
             throws DeviceException {
         if (Integer.bitCount(ringFrames) != 1 || ringFrames < 64 || ringFrames > 65_536) {
             throw new DeviceException(
-                    ("a ring of %s frames for '%s' cannot be: a power of two from 64 to 65536 is"
-                                    + " needed")
+                    ("a ring of %s frames for '%s' is not possible: a power of two from 64 to 65536"
+                                    + " is needed")
                             .formatted(ringFrames, interfaceName));
         }
         LinuxInterface link = LinuxInterface.read(netns, interfaceName);
@@ -95,7 +95,7 @@ public final class AfPacketDevice extends PacketDevice {
         if (maxFrameBytes + Vlan.TAG_BYTES > region.maxFrameBytes()) {
             int fittingMtu = region.maxFrameBytes() - 2 * Vlan.TAG_BYTES - Ethernet.HEADER_BYTES;
             throw new DeviceException(
-                    ("%s has an MTU of %s bytes, more than a slot of the switch's memory takes"
+                    ("%s has an MTU of %s bytes, more than a slot of the switch's memory can hold"
                                     + " (%s); configure larger slots, or run %s")
                             .formatted(
                                     link.where(),

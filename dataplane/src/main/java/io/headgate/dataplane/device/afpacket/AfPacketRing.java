@@ -70,7 +70,7 @@ public final class AfPacketRing implements AutoCloseable {
         fd = Sockets.socket(errno, Sockets.AF_PACKET, Sockets.SOCK_RAW, 0);
         if (fd == -Errno.EPERM || fd == -Errno.EACCES) {
             throw new DeviceException(
-                    ("may not open %s through AF_PACKET: that needs CAP_NET_RAW and"
+                    ("no permission to open %s through AF_PACKET: it needs CAP_NET_RAW and"
                                     + " CAP_NET_ADMIN; run as root")
                             .formatted(where));
         }

@@ -42,7 +42,8 @@ final class WholeSegmentDevice extends PacketDevice {
         OffloadCheck.requireExactSegments(link);
         if (!link.qdisc().equals("noqueue")) {
             throw new DeviceException(
-                    "%s holds frames back in a qdisc (%s), where pauses would wait behind data; run %s"
+                    ("%s queues frames in a qdisc (%s), in which pause frames would wait behind"
+                                    + " data; run %s")
                             .formatted(link.where(), link.qdisc(), link.commandToSendAtOnce()));
         }
     }

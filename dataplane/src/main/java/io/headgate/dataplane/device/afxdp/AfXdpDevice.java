@@ -175,8 +175,8 @@ public final class AfXdpDevice implements PortDevice {
             throws DeviceException {
         if (config.transmit() == XdpTransmit.AUTO && !port.hasPeer()) {
             noBursts =
-                    "no XDP frames: only a veth is known to count what it drops of them; transmit"
-                            + " 'xdp' has others send them";
+                    "no XDP frames: only a veth is known to count the XDP frames that it drops; use"
+                            + " transmit 'xdp' for other interfaces";
             return null;
         }
         try {
@@ -302,11 +302,13 @@ public final class AfXdpDevice implements PortDevice {
             LinuxInterface now = LinuxInterface.read(config.netns(), config.interfaceName());
             Set<Offload> mended = XskInterfaceCheck.keepFramesWhole(now);
             if (!mended.isEmpty()) {
-                return "another tool switched on %s of %s, which changes received frames; it is off again"
+                return ("another tool switched on %s of %s, which changes received frames; Headgate"
+                                + " switched it off again")
                         .formatted(XskInterfaceCheck.labels(mended), now.where());
             }
             if (live != null && !XskInterfaceCheck.keepOrder(now).isEmpty()) {
-                return "another tool switched on tso of %s, with which XDP frames overtake others; it is off again"
+                return ("another tool switched on tso of %s, with which XDP frames overtake others;"
+                                + " Headgate switched it off again")
                         .formatted(now.where());
             }
             XskInterfaceCheck.checkPeer(now);
@@ -319,8 +321,8 @@ public final class AfXdpDevice implements PortDevice {
             }
             return checksums.seesUnfinished()
                     ? info.name()
-                            + " receives frames whose sender left their checksum to hardware, which"
-                            + " AF_XDP cannot see; their receivers drop them. "
+                            + " receives frames whose sender left the checksum to hardware, which"
+                            + " AF_XDP cannot detect; the receivers drop these frames. "
                             + ChecksumWatch.REMEDY
                     : changes.in(now);
         } catch (DeviceException e) {

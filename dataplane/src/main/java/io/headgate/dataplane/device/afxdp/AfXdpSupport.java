@@ -34,7 +34,7 @@ public final class AfXdpSupport {
                                     errno, XdpProgram.redirectToSocket(map, XdpProgram.XDP_DROP));
             if (program == -Errno.EPERM || program == -Errno.EACCES) {
                 return Optional.of(
-                        "AF_XDP needs root of the machine itself to load its XDP program (CAP_BPF"
+                        "AF_XDP needs the machine's own root user to load its XDP program (CAP_BPF"
                                 + " and CAP_NET_ADMIN, which a user namespace does not give)");
             }
             if (program < 0) {
@@ -77,9 +77,9 @@ public final class AfXdpSupport {
     static DeviceException refused(String step, LinuxInterface port, int result) {
         if (result == -Errno.EPERM || result == -Errno.EACCES) {
             return new DeviceException(
-                    ("may not %s for AF_XDP on interface %s: that needs root of the machine"
-                                    + " itself (CAP_NET_ADMIN, CAP_NET_RAW and CAP_BPF); use device kind afpacket"
-                                    + " otherwise")
+                    ("no permission to %s for AF_XDP on interface %s: it needs the machine's own"
+                                    + " root user (CAP_NET_ADMIN, CAP_NET_RAW and CAP_BPF);"
+                                    + " otherwise use device kind afpacket")
                             .formatted(step, port.where()));
         }
         return new DeviceException(

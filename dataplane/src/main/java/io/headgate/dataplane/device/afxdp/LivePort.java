@@ -159,9 +159,9 @@ final class LivePort {
     String words() {
         return switch (state) {
             case TAKEN -> "bursts as XDP frames";
-            case NOT_TAKEN -> "no XDP frames: the other end takes none";
+            case NOT_TAKEN -> "no XDP frames: the other end does not accept them";
             case REFUSED -> "no XDP frames: " + refusal();
-            default -> "bursts as XDP frames where the other end takes them";
+            default -> "bursts as XDP frames if the other end accepts them";
         };
     }
 

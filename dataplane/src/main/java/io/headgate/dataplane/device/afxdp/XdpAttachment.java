@@ -73,8 +73,8 @@ public final class XdpAttachment {
         }
         if (isTaken(result)) {
             throw new DeviceException(
-                    ("interface %s has an XDP program already; stop what put it there, or take it"
-                                    + " off with %s")
+                    ("interface %s already has an XDP program; stop the program that attached it,"
+                                    + " or detach it with %s")
                             .formatted(
                                     port.where(),
                                     Structs.command(
@@ -83,9 +83,9 @@ public final class XdpAttachment {
         }
         if (!mayBeGeneric) {
             throw new DeviceException(
-                    ("the driver of interface %s does not take an XDP program (%s; its MTU may be"
-                                    + " too large for that, or its peer sends on more queues than it receives on);"
-                                    + " use mode 'generic' or 'auto'")
+                    ("the driver of interface %s does not accept an XDP program (%s; its MTU may be"
+                                    + " too large for it, or its peer sends on more queues than it"
+                                    + " receives on); use mode 'generic' or 'auto'")
                             .formatted(port.where(), Errno.describe(result)));
         }
         throw AfXdpSupport.refused("attach the XDP program", port, result);

@@ -69,11 +69,11 @@ public final class XskInterfaceCheck {
             checkPeer(port, peer.get());
         } else if (port.hasPeer()) {
             throw new DeviceException(
-                    ("the other end of %s is in a network namespace with neither a name nor a"
-                                    + " process here, so whether frames come from there with checksums or VLAN"
-                                    + " tags left out, which AF_XDP cannot see, is not known; name the"
-                                    + " namespace with 'ip netns attach NAME PID', or use device kind"
-                                    + " afpacket")
+                    ("the other end of %s is in a network namespace without a name or a process"
+                                    + " here, so it is not known whether its frames arrive without"
+                                    + " checksums or VLAN tags, which AF_XDP cannot detect; name"
+                                    + " the namespace with 'ip netns attach NAME PID', or use"
+                                    + " device kind afpacket")
                             .formatted(port.where()));
         }
     }
@@ -82,9 +82,9 @@ public final class XskInterfaceCheck {
         int largest = umem.maxFrameBytes() - ETHERNET_HEADER_BYTES - TAGS_BYTES;
         if (port.mtuBytes() > largest) {
             throw new DeviceException(
-                    ("interface %s has an MTU of %d bytes, and AF_XDP with slots of %d bytes carries"
-                                    + " at most %d; lower it with %s at both ends, or use device"
-                                    + " kind afpacket")
+                    ("interface %s has an MTU of %d bytes, but AF_XDP with slots of %d bytes"
+                                    + " carries at most %d; lower it with %s at both ends, or use"
+                                    + " device kind afpacket")
                             .formatted(
                                     port.where(),
                                     port.mtuBytes(),
@@ -109,8 +109,8 @@ public final class XskInterfaceCheck {
         }
         if (queues > 1) {
             throw new DeviceException(
-                    ("interface %s receives on %s queues, and an AF_XDP port on one; reduce them"
-                                    + " with %s (or 'rx 1 tx 1' in place of 'combined 1')")
+                    ("interface %s receives on %s queues, but an AF_XDP port on only one; reduce"
+                                    + " them with %s (or 'rx 1 tx 1' instead of 'combined 1')")
                             .formatted(
                                     port.where(),
                                     queues,
@@ -125,8 +125,8 @@ public final class XskInterfaceCheck {
         undone.retainAll(peer.offloads());
         if (!undone.isEmpty()) {
             throw new DeviceException(
-                    ("frames sent at %s would reach %s with checksums or VLAN tags left out,"
-                                    + " which AF_XDP cannot see; switch that off with %s")
+                    ("frames sent at %s would arrive at %s without checksums or VLAN tags, which"
+                                    + " AF_XDP cannot detect; switch that off with %s")
                             .formatted(
                                     peer.where(), port.where(), peer.commandToSwitchOff(undone)));
         }
@@ -197,7 +197,8 @@ public final class XskInterfaceCheck {
     /** The message for an interface whose other end takes no XDP frames. */
     static String takesNoXdpFrames(LinuxInterface port) throws DeviceException {
         Optional<LinuxInterface> peer = port.peer();
-        return "%s sends bursts through its socket, as its other end takes no XDP frames; %s"
+        return ("%s sends bursts through its socket, because its other end does not accept XDP"
+                        + " frames; %s")
                 .formatted(
                         port.where(),
                         peer.isPresent()
@@ -205,6 +206,6 @@ public final class XskInterfaceCheck {
                                         + Structs.command(
                                                 peer.get().netns(),
                                                 "ethtool -K " + peer.get().name() + " gro on")
-                                : "only an interface whose driver has ndo_xdp_xmit does");
+                                : "only an interface whose driver has ndo_xdp_xmit accepts them");
     }
 }

@@ -54,9 +54,9 @@ public final class XskUmem {
         int slotBytes = region.slotBytes();
         if (slotBytes < MIN_CHUNK_BYTES || slotBytes > MAX_CHUNK_BYTES) {
             throw new DeviceException(
-                    "AF_XDP needs slots of 2048 or 4096 bytes, and memory.slotBytes is "
+                    "AF_XDP needs slots of 2048 or 4096 bytes, but memory.slotBytes is "
                             + slotBytes
-                            + "; set one of the two, or use device kind afpacket");
+                            + "; set one of these sizes, or use device kind afpacket");
         }
         if (!region.isAdjacent()) {
             throw new IllegalArgumentException("a UMEM's slots lie at multiples of their size");

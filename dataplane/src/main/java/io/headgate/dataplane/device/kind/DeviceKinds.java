@@ -107,8 +107,8 @@ public final class DeviceKinds {
         public PortDevice open(DeviceConfig.Virtual configuration, DeviceSetup setup)
                 throws DeviceException {
             throw new DeviceException(
-                    ("'virtual: %s' is a link of the virtual test bed, which only a run in virtual"
-                                    + " time has; use another kind of device here")
+                    ("'virtual: %s' is a link of the virtual test bed, which exists only in a run"
+                                    + " in virtual time; use another kind of device here")
                             .formatted(configuration.link()));
         }
     }

@@ -43,8 +43,8 @@ public final class Structs {
         }
         if (!fits || name.equals(".") || name.equals("..")) {
             throw new DeviceException(
-                    ("'%s' cannot be the name of an interface: 1 to 15 ASCII characters without"
-                                    + " spaces, '/' and ':' are needed")
+                    ("'%s' cannot be the name of an interface; allowed: 1 to 15 ASCII characters"
+                                    + " without spaces, '/' and ':'")
                             .formatted(name));
         }
     }

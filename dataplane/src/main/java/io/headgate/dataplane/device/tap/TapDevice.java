@@ -57,7 +57,7 @@ public final class TapDevice implements PortDevice {
     private static final long TUNSETSTEERINGEBPF = 0x800454e0L;
 
     private static final String HELD =
-            "another process holds it; stop that one, or use another name";
+            "another process uses it; stop that process, or use another name";
 
     /** The descriptor has lost its interface. */
     private static final int EBADFD = 77;
@@ -288,14 +288,14 @@ public final class TapDevice implements PortDevice {
         }
         if (present && create) {
             throw new DeviceException(
-                    ("there is an interface %s already; hand it over with 'create: false' if it"
-                                    + " is a TAP, or remove it with '%slink del %s'")
+                    ("interface %s already exists; use it with 'create: false' if it is a TAP, or"
+                                    + " remove it with '%slink del %s'")
                             .formatted(Structs.where(name, netns), ip, name));
         }
         if (!present && !create) {
             throw new DeviceException(
-                    ("there is no TAP %s; make one with '%stuntap add dev %s mode tap', or have"
-                                    + " it made with 'create: true'")
+                    ("there is no TAP %s; create it with '%stuntap add dev %s mode tap', or let"
+                                    + " Headgate create it with 'create: true'")
                             .formatted(Structs.where(name, netns), ip, name));
         }
     }
@@ -319,9 +319,9 @@ public final class TapDevice implements PortDevice {
                                     where,
                                     Errno.describe(fd),
                                     fd == -Errno.EACCES
-                                            ? "here it is root's alone, and 'chmod 666"
-                                                    + " /dev/net/tun' as root opens it to all, as"
-                                                    + " distributions have it"
+                                            ? "only root can open it here; 'chmod 666 /dev/net/tun'"
+                                                    + " as root allows it for all users, as is"
+                                                    + " usual in distributions"
                                             : "'modprobe tun' loads the driver"));
         }
         int attached = setInterface(errno, fd, name, flags);
@@ -358,9 +358,9 @@ public final class TapDevice implements PortDevice {
             case Errno.EINVAL ->
                     "the interface is not a TAP"
                             + (isOfSeveralQueues
-                                    ? ", or has one queue where several are needed"
+                                    ? ", or it has one queue, but several are needed"
                                     : "")
-                            + "; remove it and make one with 'ip tuntap add dev NAME mode tap"
+                            + "; remove it and create one with 'ip tuntap add dev NAME mode tap"
                             + (isOfSeveralQueues ? " multi_queue'" : "'");
             default -> Errno.describe(result);
         };
@@ -370,8 +370,8 @@ public final class TapDevice implements PortDevice {
         int maxBytes = AfPacketDevice.maxFrameBytes(tap.mtuBytes());
         if (maxBytes > region.maxFrameBytes()) {
             throw new DeviceException(
-                    ("TAP %s has an MTU of %s bytes, more than a slot of the switch's memory"
-                                    + " takes (%s); configure larger slots, or a smaller MTU")
+                    ("TAP %s has an MTU of %s bytes, more than a slot of the switch's memory can"
+                                    + " hold (%s); configure larger slots, or a smaller MTU")
                             .formatted(
                                     tap.where(),
                                     tap.mtuBytes(),

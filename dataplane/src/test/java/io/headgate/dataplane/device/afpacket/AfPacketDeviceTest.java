@@ -294,13 +294,13 @@ class AfPacketDeviceTest {
             long mac = port.device.info().mac();
             network.exec(switchNs, "ip", "link", "set", "p1", "mtu", "1400");
             assertThat(port.device.trouble())
-                    .contains("its MTU is 1400 and was 1500, so longer frames are lost")
+                    .contains("its MTU is now 1400 instead of 1500, so longer frames are lost")
                     .contains("'ip netns exec " + switchNs + " ip link set p1 mtu 1500'");
             network.exec(switchNs, "ip", "link", "set", "p1", "mtu", "1500");
             assertThat(port.device.trouble()).isEmpty();
             network.exec(switchNs, "ip", "link", "set", "p1", "address", "02:00:00:00:00:77");
             assertThat(port.device.trouble())
-                    .contains("its MAC address is 02:00:00:00:00:77")
+                    .contains("its MAC address is now 02:00:00:00:00:77 instead of")
                     .contains("link set p1 address " + MacAddress.format(mac));
         }
     }
@@ -437,7 +437,7 @@ class AfPacketDeviceTest {
         assertThatThrownBy(() -> TestPort.afPacket(switchNs, "p1"))
                 .isInstanceOf(DeviceException.class)
                 .hasMessageContaining(
-                        "is held by another Headgate (process "
+                        "is used by another Headgate (process "
                                 + ProcessHandle.current().pid()
                                 + ")");
         first.close();
@@ -513,7 +513,7 @@ class AfPacketDeviceTest {
                                 + switchNs
                                 + "'; 'ip -n "
                                 + switchNs
-                                + " link' lists those there are");
+                                + " link' lists the interfaces");
         assertThatThrownBy(() -> TestPort.afPacket("hgt-none", "p1"))
                 .hasMessageContaining("there is no network namespace 'hgt-none'");
         assertThatThrownBy(() -> TestPort.afPacket(switchNs, "lo"))

@@ -705,7 +705,7 @@ class AfXdpDeviceTest {
             network.exec(hostSide, "ip", "link", "set", "h6", "netns", file.toString());
             assertThatThrownBy(() -> device(umem, switchSide, "p6", XdpMode.AUTO))
                     .isInstanceOf(DeviceException.class)
-                    .hasMessageContaining("neither a name nor a process")
+                    .hasMessageContaining("without a name or a process here")
                     .hasMessageContaining("ip netns attach NAME PID");
         } finally {
             TestNetwork.run("umount", file.toString());
@@ -739,7 +739,7 @@ class AfXdpDeviceTest {
         assertThat(device.trouble()).isEmpty();
         assertThat(LinuxInterface.read(switchSide, "p1").offloads()).doesNotContain(Offload.GRO);
         network.exec(switchSide, "ip", "link", "set", "p1", "mtu", "1300");
-        assertThat(device.trouble()).contains("its MTU is 1300 and was 1500");
+        assertThat(device.trouble()).contains("its MTU is now 1300 instead of 1500");
         device.close();
     }
 
@@ -777,9 +777,9 @@ class AfXdpDeviceTest {
         assertThat(foreign).isPositive();
         assertThatThrownBy(() -> device(umem, switchSide, "p1", XdpMode.AUTO))
                 .isInstanceOf(DeviceException.class)
-                .hasMessageContaining("has an XDP program already");
+                .hasMessageContaining("already has an XDP program");
         assertThatThrownBy(() -> device(umem, switchSide, "p1", XdpMode.GENERIC))
-                .hasMessageContaining("has an XDP program already");
+                .hasMessageContaining("already has an XDP program");
         assertThat(link("p1")).contains("prog/xdp");
         for (int fd : new int[] {foreign, program, map}) {
             io.headgate.dataplane.device.linux.Files.close(errno, fd);

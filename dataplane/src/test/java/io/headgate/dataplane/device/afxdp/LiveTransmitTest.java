@@ -306,7 +306,8 @@ class LiveTransmitTest {
         send(port, sent, 128);
         assertArrive(host, sent, 128);
         sent += 128;
-        assertThat(port.info().detail()).endsWith("; no XDP frames: the other end takes none");
+        assertThat(port.info().detail())
+                .endsWith("; no XDP frames: the other end does not accept them");
         assertThat(port.trouble())
                 .endsWith(
                         "correct that with 'ip netns exec " + hostSide + " ethtool -K h1 gro on'");
@@ -323,7 +324,8 @@ class LiveTransmitTest {
         gro("1", "off");
         send(port, sent, 128);
         assertArrive(host, sent, 128);
-        assertThat(port.info().detail()).endsWith("; no XDP frames: the other end takes none");
+        assertThat(port.info().detail())
+                .endsWith("; no XDP frames: the other end does not accept them");
         assertThat(dropped(port, DropReason.KERNEL_TX)).isZero();
         assertThat(free.size()).isEqualTo(SLOTS);
     }
@@ -366,7 +368,7 @@ class LiveTransmitTest {
         assertThat(xdpFrames("p1")).isEqualTo(160);
         assertThat(xdpFrames("p2")).isEqualTo(90);
         assertThat(first.info().detail()).endsWith("; bursts as XDP frames");
-        assertThat(second.info().detail()).endsWith("takes none");
+        assertThat(second.info().detail()).endsWith("the other end does not accept them");
         assertThat(dropped(second, DropReason.KERNEL_TX)).isZero();
     }
 
@@ -501,8 +503,8 @@ class LiveTransmitTest {
         assertThat(port.collects()).isFalse();
         assertThat(port.info().detail())
                 .endsWith(
-                        "; no XDP frames: only a veth is known to count what it drops of them;"
-                                + " transmit 'xdp' has others send them");
+                        "; no XDP frames: only a veth is known to count the XDP frames that it"
+                                + " drops; use transmit 'xdp' for other interfaces");
         port.close();
         assertThat(device("d1", XdpTransmit.XDP).collects()).isTrue();
     }

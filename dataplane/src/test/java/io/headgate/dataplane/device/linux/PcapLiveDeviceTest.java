@@ -198,7 +198,7 @@ class PcapLiveDeviceTest {
         network.exec(switchNs, "ethtool", "-K", "p1", "gro", "on");
         assertThatThrownBy(() -> pcap().close())
                 .isInstanceOf(DeviceException.class)
-                .hasMessageContaining("joins received frames")
+                .hasMessageContaining("merges received frames")
                 .hasMessageContaining("ethtool -K p1 gro off");
         network.exec(switchNs, "ethtool", "-K", "p1", "gro", "off");
         try (TestPort port = pcap()) {
@@ -232,7 +232,7 @@ class PcapLiveDeviceTest {
             sender.send(frame);
             assertThat(port.await(1)).hasSize(1);
             assertThat(port.device.trouble())
-                    .contains("left their checksum to hardware")
+                    .contains("left the checksum to hardware")
                     .contains("ethtool -K INTERFACE tx off");
         }
     }

@@ -298,8 +298,8 @@ class VxlanDeviceTest {
                 .isInstanceOf(DeviceException.class)
                 .hasMessage(
                         "VXLAN: the interface of 10.9.0.1 has MTU 1500, but frames with a payload"
-                                + " of 1500 need 1550 there: set its MTU to at least that, or this"
-                                + " port's mtu lower by 50");
+                                + " of 1500 need 1550: raise its MTU to at least that, or lower"
+                                + " this port's mtu by 50");
     }
 
     @Test
@@ -401,7 +401,7 @@ class VxlanDeviceTest {
             network.exec(right, "ethtool", "-K", "vx0", "tx", "off");
             // As where the far end is on another machine: only frames say it.
             assertThat(a.device.trouble())
-                    .contains("left their checksum to hardware")
+                    .contains("left the checksum to hardware")
                     .contains("ethtool -K INTERFACE tx off");
         }
     }

@@ -279,13 +279,13 @@ class TapDeviceTest {
         TestPort port = tap(false);
         assertThatThrownBy(() -> tap(false))
                 .isInstanceOf(DeviceException.class)
-                .hasMessageContaining("another process holds it");
+                .hasMessageContaining("another process uses it");
         port.close();
         port.close();
         assertThat(network.exec(host, "ip", "-br", "link")).contains("tap0");
         assertThatThrownBy(this::tap)
                 .isInstanceOf(DeviceException.class)
-                .hasMessageContaining("already; hand it over with 'create: false'")
+                .hasMessageContaining("already exists; use it with 'create: false'")
                 .hasMessageContaining("'ip -n " + host + " link del tap0'");
     }
 
@@ -302,7 +302,7 @@ class TapDeviceTest {
             assertThat(port.await(2)).containsExactlyElementsOf(frames);
             assertThatThrownBy(() -> tap(false))
                     .isInstanceOf(DeviceException.class)
-                    .hasMessageContaining("another process holds it");
+                    .hasMessageContaining("another process uses it");
         }
         assertThat(network.exec(host, "ip", "-br", "link")).contains("tap0");
     }
@@ -314,7 +314,7 @@ class TapDeviceTest {
         FrameRegion region = new FrameRegion(TestPort.SLOTS, 2048);
         assertThatThrownBy(() -> TapDevice.open(host, "tap0", false, 1500, region, steering, false))
                 .isInstanceOf(DeviceException.class)
-                .hasMessageContaining("one queue where several are needed")
+                .hasMessageContaining("one queue, but several are needed")
                 .hasMessageContaining("'ip tuntap add dev NAME mode tap multi_queue'");
     }
 

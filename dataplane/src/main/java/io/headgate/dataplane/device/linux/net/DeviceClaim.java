@@ -65,7 +65,7 @@ public final class DeviceClaim implements AutoCloseable {
             Files.close(errno, fd);
             if (bound == -Errno.EADDRINUSE) {
                 throw new DeviceException(
-                        ("%s is held by another Headgate%s; stop that one, or give this port another"
+                        ("%s is used by another Headgate%s; stop it, or give this port another"
                                         + " interface")
                                 .formatted(where, holder));
             }

@@ -23,13 +23,14 @@ public final class InterfaceChanges {
         List<String> mended = new ArrayList<>();
         if (now.mtuBytes() != opened.mtuBytes()) {
             changed.add(
-                    "its MTU is %s and was %s, so longer frames are lost"
+                    "its MTU is now %s instead of %s, so longer frames are lost"
                             .formatted(now.mtuBytes(), opened.mtuBytes()));
             mended.add("mtu " + opened.mtuBytes());
         }
         if (now.mac() != opened.mac()) {
             changed.add(
-                    "its MAC address is %s and was %s, which this port goes on to send and answer with"
+                    ("its MAC address is now %s instead of %s, but this port continues to use the"
+                                    + " old one")
                             .formatted(
                                     MacAddress.format(now.mac()), MacAddress.format(opened.mac())));
             mended.add("address " + MacAddress.format(opened.mac()));

@@ -108,7 +108,7 @@ public record LinuxInterface(
         }
         String inside = netns == null ? "" : netns;
         throw new DeviceException(
-                "there is no interface %s; %s lists those there are"
+                "there is no interface %s; %s lists the interfaces"
                         .formatted(
                                 Structs.where(name, inside),
                                 inside.isEmpty() ? "'ip link'" : "'ip -n " + inside + " link'"));

@@ -159,8 +159,8 @@ public final class NetworkNamespace {
         }
         if (name.isEmpty() || name.contains("/") || name.equals(".") || name.equals("..")) {
             throw new DeviceException(
-                    ("'%s' cannot be the name of a network namespace: a name as 'ip netns list'"
-                                    + " shows it is needed, without '/'")
+                    ("'%s' cannot be the name of a network namespace; allowed: a name that 'ip"
+                                    + " netns list' shows, without '/'")
                             .formatted(name));
         }
         return DIRECTORY.resolve(name);
@@ -171,7 +171,7 @@ public final class NetworkNamespace {
         int fd = Files.open(errno, path(name).toString(), Files.O_RDONLY);
         if (fd == -Errno.ENOENT) {
             throw new DeviceException(
-                    "there is no network namespace '%s'; make it with 'ip netns add %s'%s"
+                    "there is no network namespace '%s'; create it with 'ip netns add %s'%s"
                             .formatted(name, name, known()));
         }
         if (fd < 0) {
@@ -198,12 +198,12 @@ public final class NetworkNamespace {
     private static DeviceException refused(String name, int result) {
         if (result == -Errno.EPERM || result == -Errno.EACCES) {
             return new DeviceException(
-                    "may not enter network namespace '%s': that needs CAP_SYS_ADMIN; run as root"
+                    ("no permission to enter network namespace '%s': it needs CAP_SYS_ADMIN; run as"
+                                    + " root")
                             .formatted(name));
         }
         return new DeviceException(
-                ("cannot enter network namespace '%s': %s; 'ip netns del %s' removes what is"
-                                + " left of it")
+                ("cannot enter network namespace '%s': %s; 'ip netns del %s' removes its remains")
                         .formatted(name, Errno.describe(result), name));
     }
 

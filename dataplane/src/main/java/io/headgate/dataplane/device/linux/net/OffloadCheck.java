@@ -35,14 +35,14 @@ public final class OffloadCheck {
         Set<Offload> joining = both(JOINING, link);
         if (!joining.isEmpty()) {
             throw new DeviceException(
-                    "%s joins received frames into longer ones, which cannot be forwarded; run %s"
+                    "%s merges received frames into longer ones, which cannot be forwarded; run %s"
                             .formatted(link.where(), link.commandToSwitchOff(joining)));
         }
         Optional<LinuxInterface> peer = link.peer();
         if (peer.isPresent() && !both(unseen, peer.get()).isEmpty()) {
             boolean segments = peer.get().offloads().contains(Offload.TSO);
             throw new DeviceException(
-                    "%s would receive %s, since its other end %s leaves %s to hardware; run %s"
+                    "%s would receive %s, because its other end %s leaves %s to hardware; run %s"
                             .formatted(
                                     link.where(),
                                     segments
@@ -64,7 +64,8 @@ public final class OffloadCheck {
         Set<Offload> joining = both(Set.of(Offload.LRO), link);
         if (!joining.isEmpty()) {
             throw new DeviceException(
-                    "%s joins received frames into longer ones, which cannot be cut again; run %s"
+                    ("%s merges received frames into longer ones, which cannot be split again; run"
+                                    + " %s")
                             .formatted(link.where(), link.commandToSwitchOff(joining)));
         }
     }

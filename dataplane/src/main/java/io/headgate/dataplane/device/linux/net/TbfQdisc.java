@@ -191,7 +191,7 @@ public final class TbfQdisc implements AutoCloseable {
         if (result < 0) {
             closeSocket();
             throw new DeviceException(
-                    "cannot give the queues of %s token buckets of their own: %s"
+                    "cannot give each queue of %s its own token bucket: %s"
                             .formatted(where, Errno.describe(result)));
         }
     }
@@ -211,7 +211,7 @@ public final class TbfQdisc implements AutoCloseable {
                     case Errno.EPERM, Errno.EACCES -> "that needs CAP_NET_ADMIN; run as root";
                     default -> Errno.describe(result);
                 };
-        return "cannot hold back what is sent on " + where + ": " + why;
+        return "cannot limit the rate of " + where + ": " + why;
     }
 
     /**
