@@ -121,7 +121,7 @@ record Panels(List<String> names, List<String> series, List<Placed> lines, List<
                             + " seeds, without an interval.");
         }
         if (onlyFirst) {
-            notes.add("Drawn is the first seed: points of the others have other times.");
+            notes.add("Only the first seed is drawn: points of the others have other times.");
         }
         return means;
     }

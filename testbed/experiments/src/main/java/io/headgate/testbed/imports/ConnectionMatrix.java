@@ -83,9 +83,7 @@ final class ConnectionMatrix {
             } else if (first.equals("trigger")) {
                 trigger(line);
             } else if (first.equals("failure")) {
-                note(
-                        line.number(),
-                        "failures are not kept; 'down' of orders is what they are here");
+                note(line.number(), "failures are not converted; use 'down' of orders instead");
             } else {
                 throw text.wrong(
                         line.number(),
@@ -103,7 +101,7 @@ final class ConnectionMatrix {
             throw text.wrong(
                     lastLine,
                     connections.size() + " connections",
-                    said + ", as Connections says, 1 at least");
+                    said + ", the number of Connections, at least 1");
         }
         List<Flow> flows = new ArrayList<>();
         Map<Integer, List<Integer>> firing = firing();
@@ -125,7 +123,8 @@ final class ConnectionMatrix {
         }
         note(
                 0,
-                "flows are reliable connections (transport: rocev2) in place of the simulator's transport");
+                "flows are reliable connections (transport: rocev2) instead of the simulator's"
+                        + " transport");
         return new Imported(null, Htsim.hosts(nodes), flows, sentences());
     }
 
@@ -160,10 +159,10 @@ final class ConnectionMatrix {
             }
         }
         if (said.containsKey("start") == said.containsKey("trigger")) {
-            throw text.wrong(number, "both or neither of start and trigger", "one of them");
+            throw text.wrong(number, "exactly one of start and trigger", "one of them");
         }
         if (!said.containsKey("size")) {
-            throw text.wrong(number, "no size", "size in bytes, 0: without end");
+            throw text.wrong(number, "no size", "size in bytes, 0: no end");
         }
         for (String lost : List.of("addon", "prio")) {
             if (said.containsKey(lost)) {
@@ -248,15 +247,15 @@ final class ConnectionMatrix {
                             + one.trigger
                             + (trigger == null
                                     ? ", which is not defined"
-                                    : ", which nothing fires"),
+                                    : ", which no connection fires"),
                     "a trigger of the file that a connection fires");
         }
         boolean isBarrier = trigger.kind.equals("barrier");
         if (by.size() != (isBarrier ? trigger.count : 1)) {
             note(
                     trigger.line,
-                    "a trigger that fires before or after the last of the connections that fire it: what"
-                            + " waits for it waits for all of them here");
+                    "a trigger that does not fire with the last of its connections: here,"
+                            + " connections that wait for it wait for all of them");
         }
         List<After> after = new ArrayList<>();
         for (int earlier : by) {
@@ -264,15 +263,15 @@ final class ConnectionMatrix {
             if (fired.source != one.source && fired.destination != one.source) {
                 note(
                         one.line,
-                        "a wait for a connection that the source neither sends nor receives: it is left"
-                                + " out, since a host knows of no others");
+                        "a wait for a connection that the source neither sends nor receives: it is"
+                                + " left out, because a host does not know other connections");
                 continue;
             }
             if (fired.source == one.source && fired.received == one.trigger) {
                 note(
                         one.line,
-                        "a wait for what another node received: it begins when the sender knows, with the"
-                                + " acknowledgement");
+                        "a wait for data that another node received: it ends when the sender gets"
+                                + " the acknowledgement");
             }
             if (fired.bytes == 0) {
                 throw text.wrong(

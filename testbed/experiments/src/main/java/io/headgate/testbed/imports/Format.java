@@ -69,7 +69,7 @@ public enum Format {
         }
         throw new IllegalArgumentException(
                 text.name()
-                        + ": a format that its first lines do not tell; allowed with --as: "
+                        + ": its first lines do not show the format; give it with --as: "
                         + Arrays.stream(values())
                                 .map(Format::word)
                                 .collect(Collectors.joining(", ")));

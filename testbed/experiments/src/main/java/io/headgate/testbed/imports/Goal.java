@@ -216,7 +216,7 @@ final class Goal {
             throw text.wrong(
                     number,
                     "any source or any tag",
-                    "one: which send it gets follows from no file");
+                    "one source and tag, because the file does not determine the matching send");
         }
         int other = text.count(number, peer, "rank", 0, ranks - 1);
         if (other == rank) {
@@ -247,7 +247,7 @@ final class Goal {
             throw text.wrong(
                     number,
                     "the unknown label " + label,
-                    "labels of operations above, of the same rank");
+                    "labels of earlier operations of the same rank");
         }
         return known;
     }
@@ -280,8 +280,7 @@ final class Goal {
         });
         long left = sent.values().stream().mapToLong(Deque::size).sum();
         if (left > 0) {
-            notes.add(
-                    text.name() + ": " + left + " sends have no recv; they are sent all the same");
+            notes.add(text.name() + ": " + left + " sends have no recv; they are sent anyway");
         }
     }
 
@@ -349,13 +348,14 @@ final class Goal {
     private void note() {
         notes.add(
                 text.name()
-                        + ": a send has ended when it is acknowledged; overheads and gaps of LogGOPS (o, g,"
-                        + " G, O) are not added, time on the network is the network's");
+                        + ": a send ends when it is acknowledged; overheads and gaps of LogGOPS (o,"
+                        + " g, G, O) are not added, the time on the network comes from the"
+                        + " simulated network");
         if (calcs > 0) {
             notes.add(
                     text.name()
-                            + ": calcs that do not require one another may overlap here, also on one"
-                            + " cpu; those after which nothing is sent are left out");
+                            + ": calcs that do not require one another may overlap here, also on"
+                            + " one cpu; calcs without a later send are left out");
         }
         if (empty > 0) {
             notes.add(text.name() + ": " + empty + " sends of 0 bytes have 1 byte");

@@ -83,7 +83,7 @@ final class Hpcc {
             throw text.wrong(
                     text.lines().get(at).number(),
                     "a line more",
-                    "as many links as the first line says, " + links);
+                    "the number of links in the first line, " + links);
         }
         for (int id = 0; id < nodes; id++) {
             if (!isSwitch.contains(id) && !linkOf.containsKey(id)) {
@@ -95,9 +95,9 @@ final class Hpcc {
                 net.build(),
                 List.of(
                         text.name()
-                                + ": buffers, thresholds of marks and pauses, and congestion control"
-                                + " are in the simulator's config.txt, which is not read: lossy"
-                                + " queues of 500 kB stand in their place"));
+                                + ": buffers, thresholds of marks and pauses, and congestion"
+                                + " control are in the simulator's config.txt, which is not read:"
+                                + " lossy queues of 500 kB are used instead"));
     }
 
     /** How many there are of something, as a word of the first line says. */
@@ -116,7 +116,7 @@ final class Hpcc {
                 if (!isSwitch.add(id) || isSwitch.size() > switches) {
                     throw text.wrong(
                             line.number(),
-                            "switch " + id + ", which is there already or one more",
+                            "switch " + id + ", which is a duplicate or one too many",
                             switches + " different ones");
                 }
             }
@@ -246,9 +246,11 @@ final class Hpcc {
                 flows,
                 List.of(
                         text.name()
-                                + ": destination ports are not kept, each flow has a source port of its own",
+                                + ": destination ports are not converted; each flow has its own"
+                                + " source port",
                         text.name()
-                                + ": no congestion control is written; add control, such as hpcc, to the traffic"));
+                                + ": no congestion control is converted; add control, such as hpcc,"
+                                + " to the traffic"));
     }
 
     private Imported.Flow flow(Line line) {

@@ -172,7 +172,7 @@ final class Htsim {
             throw text.wrong(
                     last,
                     "radix_down " + radix(tier, "radix_down") + " of tier " + tier,
-                    links + ", which follows from Nodes, Podsize, the tier below and Bundle");
+                    links + ", computed from Nodes, Podsize, the tier below and Bundle");
         }
     }
 
@@ -192,8 +192,9 @@ final class Htsim {
         if (tiers.stream().anyMatch(tier -> tier.getOrDefault("switch_latency_ns", 0L) > 0)) {
             notes.add(
                     text.name()
-                            + ": switches take no time here; half of Switch_Latency_ns is added to the"
-                            + " delay of each link of a switch, which is as long on every path");
+                            + ": switches have no delay here; half of Switch_Latency_ns is added to"
+                            + " the delay of each link of a switch, which gives the same delay on"
+                            + " every path");
         }
         for (String key : Arrays.asList("queue_up", "queue_down")) {
             if (tiers.stream().anyMatch(tier -> tier.containsKey(key))) {
@@ -201,13 +202,14 @@ final class Htsim {
                         text.name()
                                 + ": "
                                 + key
-                                + " is not kept; queue-limit is that of all ports");
+                                + " is not converted; queue-limit applies to all ports");
             }
         }
         if (tiers.stream().anyMatch(tier -> tier.getOrDefault("oversubscribed", 1L) > 1)) {
             notes.add(
                     text.name()
-                            + ": oversubscription follows from the links, Oversubscribed is not needed");
+                            + ": oversubscription is computed from the links; Oversubscribed is not"
+                            + " needed");
         }
     }
 }

@@ -106,7 +106,8 @@ public final class ImportWriter {
                         + (isOne
                                 ? "one switch"
                                 : "leaves of " + HOSTS_OF_LEAF + " hosts and 16 spines")
-                        + " with links of 100Gbps and 1us is assumed; give a topology too, or change it");
+                        + " with links of 100Gbps and 1us is assumed; also give a topology, or"
+                        + " change it");
         return net.build();
     }
 
@@ -127,9 +128,10 @@ public final class ImportWriter {
         double ps = lastPs + 10.0 * most * 8 / slowest * PS_PER_S + Math.min(delaysPs, PS_PER_S);
         long ms = Math.min(1_000_000, (long) Math.ceil(ps / PS_PER_MS) + 1);
         notes.add(
-                "the files do not say how long the run is: "
+                "the files do not give the duration of the run: "
                         + ms
-                        + "ms is the last start and ten times what the busiest host needs for its bytes");
+                        + "ms is the last start plus ten times the time that the busiest host needs"
+                        + " for its bytes");
         return ms + "ms";
     }
 

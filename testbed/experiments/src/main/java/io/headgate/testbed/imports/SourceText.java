@@ -103,7 +103,8 @@ public final class SourceText {
     /** A word of a line that must be there. */
     String word(Line line, int place, String what) {
         if (place >= line.words().size()) {
-            throw wrong(line.number(), "no " + what, "a line with it as word " + (place + 1));
+            throw wrong(
+                    line.number(), "no " + what, "a line with this value as word " + (place + 1));
         }
         return line.words().get(place);
     }

@@ -55,8 +55,8 @@ public final class Cautions {
                     + "), had not finished when their run ended; "
                     + (waited
                             ? "percentiles count them as slower than the others, means and rates"
-                                    + " are of the other "
-                            : "completion times, slowdowns and rates are of the other ")
+                                    + " use only the other "
+                            : "completion times, slowdowns and rates use only the other ")
                     + (begun - unfinished);
         }
     }
@@ -133,7 +133,9 @@ public final class Cautions {
             String first = all.iterator().next();
             int others = all.size() - 1;
             said.add(
-                    others == 0 ? first : first + " (so it is, with other numbers, in other runs)");
+                    others == 0
+                            ? first
+                            : first + " (other runs have this too, with other numbers)");
         });
         return said;
     }

@@ -13,113 +13,121 @@ import org.jspecify.annotations.Nullable;
  * does before is in no number.
  */
 public enum MeasureKind {
-    FRAMES_SENT("frames", "given to senders' cards in the run, repeated ones among them"),
+    FRAMES_SENT("frames", "frames given to senders' cards in the run, including repeated ones"),
     FRAMES_RECEIVED(
             "frames",
-            "that receivers took in the run: of flows with a window or a transport each once and in"
-                    + " order"),
+            "frames that receivers accepted in the run; flows with a window or a transport count"
+                    + " each frame once and in order"),
     FRAMES_CARRIED(
             "frames",
-            "that came to receivers in the run, those among them that they threw away as repeated"
-                    + " or out of order"),
+            "frames that arrived at receivers in the run, including those that were discarded as"
+                    + " repeated or out of order"),
     FRAMES_REORDERED(
-            "frames", "of flows without arrivals, that came after a later frame of their flow"),
+            "frames",
+            "frames of flows without arrivals that arrived after a later frame of their flow"),
     BYTES_RECEIVED("byte", "lengths of the frames received, without FCS"),
     THROUGHPUT("Gb/s", "bits of frames received, without FCS, over the whole run"),
     CARRIED(
             "Gb/s",
-            "bits of frames carried, without FCS, over the whole run: what fills the receivers'"
+            "bits of frames carried, without FCS, over the whole run: the load of the receivers'"
                     + " links"),
-    FRAMES_MARKED("frames", "of frames received, that came marked \"congestion experienced\""),
-    FRAMES_UNDETERMINED("frames", "of frames received, that came marked \"undetermined\" (TCD)"),
+    FRAMES_MARKED("frames", "received frames with the mark \"congestion experienced\""),
+    FRAMES_UNDETERMINED("frames", "received frames with the mark \"undetermined\" (TCD)"),
     FAIRNESS(
             "",
-            "Jain's index of what receivers took of each flow over the whole run, 1: all the same;"
-                    + " not with arrivals"),
-    MEAN_DELAY("us", "of frames received, from when each was due to its arrival"),
+            "Jain's index of the bytes that receivers accepted of each flow over the whole run, 1:"
+                    + " all equal; not with arrivals"),
+    MEAN_DELAY(
+            "us",
+            "mean time of received frames from the time at which each was due to its arrival"),
     LARGEST_DELAY("us", "the largest of these"),
-    FLOWS_BEGUN("flows", "of flows with a size, that began in the run"),
-    FLOWS_FINISHED("flows", "of these, that had arrived whole when the run ended"),
-    FLOWS_UNFINISHED("flows", "of these, that had not"),
+    FLOWS_BEGUN("flows", "flows with a size that began in the run"),
+    FLOWS_FINISHED("flows", "flows begun that had arrived completely at the end of the run"),
+    FLOWS_UNFINISHED("flows", "flows begun that had not arrived completely at the end of the run"),
     BYTES_BEGUN("byte", "sizes of the flows begun"),
     BYTES_FINISHED("byte", "sizes of the flows finished"),
-    BYTES_UNFINISHED("byte", "whole sizes of the flows unfinished"),
+    BYTES_UNFINISHED("byte", "full sizes of the flows unfinished"),
     MAKESPAN(
             "us",
-            "from when the first of the flows began to when the last had arrived whole: a"
-                    + " collective's completion time; only if all began and finished"),
+            "time from the beginning of the first flow to the complete arrival of the last one: a"
+                    + " collective's completion time; only if all flows began and finished"),
     LAST_ARRIVAL(
             "us",
-            "when that was, since the run's beginning: of several collectives the largest is a"
-                    + " step's end"),
+            "time from the beginning of the run to the complete arrival of the last flow: of"
+                    + " several collectives, the largest is the end of a step"),
     MEAN_COMPLETION(
-            "us", "of the flows finished, from each one's beginning to its last byte's arrival"),
-    P50_COMPLETION("us", "what half of these times do not exceed"),
-    P95_COMPLETION("us", "what 95 % of these times do not exceed"),
-    P99_COMPLETION("us", "what 99 % of these times do not exceed; from 100 flows on"),
+            "us",
+            "mean time of the finished flows from the beginning to the arrival of the last byte"),
+    P50_COMPLETION("us", "half of these times do not exceed it"),
+    P95_COMPLETION("us", "95 % of these times do not exceed it"),
+    P99_COMPLETION("us", "99 % of these times do not exceed it; from 100 flows on"),
     P999_COMPLETION(
             Of.FLOWS,
             "p99.9 completion",
             "us",
-            "what 99.9 % of these times do not exceed; from 1,000 flows on"),
+            "99.9 % of these times do not exceed it; from 1,000 flows on"),
     P50_SLOWDOWN(
             "",
-            "completion over that alone in the network, what half of the flows finished do not"
-                    + " exceed; in virtual time"),
-    P95_SLOWDOWN("", "the same, of 95 %"),
-    P99_SLOWDOWN("", "the same, of 99 %; from 100 flows on"),
-    P999_SLOWDOWN(Of.FLOWS, "p99.9 slowdown", "", "the same, of 99.9 %; from 1,000 flows on"),
+            "completion time divided by the completion time alone in the network; half of the"
+                    + " finished flows do not exceed it; in virtual time"),
+    P95_SLOWDOWN("", "the same for 95 % of the flows"),
+    P99_SLOWDOWN("", "the same for 99 % of the flows; from 100 flows on"),
+    P999_SLOWDOWN(
+            Of.FLOWS,
+            "p99.9 slowdown",
+            "",
+            "the same for 99.9 % of the flows; from 1,000 flows on"),
     MEAN_SLOWDOWN("", "the mean of these"),
-    MEAN_RATE("Gb/s", "of the flows finished, of each its size over its completion time"),
+    MEAN_RATE("Gb/s", "mean of size divided by completion time, over the finished flows"),
     RATE_DEVIATION("Gb/s", "standard deviation of these rates"),
-    MESSAGES("messages", "on reliable connections, acknowledged whole in the run"),
+    MESSAGES(
+            "messages",
+            "messages on reliable connections that were completely acknowledged in the run"),
     GOODPUT("Gb/s", "bits of payload of these messages over the whole run"),
-    MEAN_MESSAGE_TIME("us", "of these messages, from the first packet to the acknowledgement"),
+    MEAN_MESSAGE_TIME(
+            "us", "mean time of these messages from the first packet to the acknowledgement"),
     LARGEST_MESSAGE_TIME("us", "the largest of these"),
-    PACKETS_REPEATED("packets", "of messages, that senders sent again in the run"),
-    FRAMES_DROPPED(Of.RUN, "frames", "by all switches in the run, for whatever reason"),
+    PACKETS_REPEATED("packets", "packets of messages that senders sent again in the run"),
+    FRAMES_DROPPED(Of.RUN, "frames", "frames dropped by all switches in the run, for any reason"),
     DROPPED_BY_HOSTS(
             Of.RUN,
             "frames dropped by hosts",
             "frames",
-            "by all hosts' own cards in the run, for whatever reason"),
-    HIGHEST_QUEUE(
-            Of.RUN,
-            "byte",
-            "the most that any egress queue of a switch held at any moment of the run"),
+            "frames dropped by all hosts' cards in the run, for any reason"),
+    HIGHEST_QUEUE(Of.RUN, "byte", "maximum length of any egress queue of a switch in the run"),
     HIGHEST_BUFFER_OF_ALL(
             Of.RUN,
             "highest buffer",
             "byte",
-            "the most that a lossless priority of any port of a switch had received and still held"
-                    + " in the run"),
+            "maximum number of bytes that a lossless priority of any switch port had received and"
+                    + " still held in the run"),
     HIGHEST_QUEUE_OF_TIER(
             Of.TIER,
             "highest queue",
             "byte",
-            "the most that an egress queue of the tier's ports held in the run; in virtual time"),
+            "maximum length of any egress queue of the tier's ports in the run; in virtual time"),
     FRAME_HOPS(
             Of.RUN,
             "frame-hops",
             "frames",
-            "of any kind over all links in the run; in virtual time"),
-    DEADLOCKS(Of.RUN, "", "cyclic waits that were found in the run; in virtual time"),
+            "frames of any kind, summed over all links, in the run; in virtual time"),
+    DEADLOCKS(Of.RUN, "", "cyclic waits (deadlocks) found in the run; in virtual time"),
     HIGHEST_BUFFER(
             Of.PORT,
             "byte",
-            "the most that a lossless priority of the port had received and still held in the run;"
-                    + " in virtual time, up to 64 ports"),
-    HEADROOM_USED(Of.PORT, "byte", "of that, what was above a fixed xoff"),
+            "maximum number of bytes that a lossless priority of the port had received and still"
+                    + " held in the run; in virtual time, up to 64 ports"),
+    HEADROOM_USED(Of.PORT, "byte", "part of this maximum above a fixed xoff"),
     PAUSES_SENT(
-            Of.PORT,
-            "pauses",
-            "that the port sent in the run and that began one; refreshes are not counted"),
+            Of.PORT, "pauses", "pauses that the port sent in the run; refreshes are not counted"),
     PAUSES_RECEIVED(
-            Of.END, "pauses", "that the port or host received in the run and that began one"),
+            Of.END,
+            "pauses",
+            "pauses that the port or host received in the run; refreshes are not counted"),
     TIME_STOPPED(
             Of.END,
             "us",
-            "for how long of the run the port or host was paused or without credits, summed over"
+            "time for which the port or host was paused or without credits in the run, summed over"
                     + " its lossless priorities");
 
     /** The kind of object that a number describes. */

@@ -316,6 +316,6 @@ public record SeedTest(double base, double mean, double half, double p, int n, K
      * chance.
      */
     public static String ofTests(long count) {
-        return count > 1 ? "; told apart where p < " + LEVEL + ", of " + count + " tests" : "";
+        return count > 1 ? "; different if p < " + LEVEL + ", of " + count + " tests" : "";
     }
 }

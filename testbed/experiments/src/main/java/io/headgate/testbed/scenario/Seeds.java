@@ -64,6 +64,6 @@ public final class Seeds {
                 + alike.getFirst().size()
                 + " seeds have one digest"
                 + where
-                + ", so they are one run (n = 1) and have no interval";
+                + ", so they count as one run (n = 1) and have no interval";
     }
 }

@@ -621,8 +621,8 @@ public final class SweepFigures {
                 runs(results)
                         + "; of "
                         + counted(results, measures.stream().map(OfFlows::group).toList())
-                        + "; each class of sizes at its median, where it has enough flows"
-                        + " for this measure");
+                        + "; each size class is at its median, if it has enough flows for this"
+                        + " measure");
     }
 
     private static Figure slowdownBySize(List<CellResult> results, String group) {
@@ -656,10 +656,10 @@ public final class SweepFigures {
                         + (settings.values().stream().anyMatch(runs -> runs.size() > 1)
                                 ? " of all seeds together"
                                 : "")
-                        + "; 1 is alone in the network; "
+                        + "; 1: alone in the network; "
                         + CLASSES
-                        + " classes of equal numbers of flows, the 99th percentile where each has"
-                        + " 100; both axes are logarithmic"
+                        + " classes of equal numbers of flows, with the 99th percentile if each"
+                        + " class has 100 flows; both axes are logarithmic"
                         + behind(Cautions.ofGroup(results, group)));
     }
 

@@ -105,9 +105,9 @@ public final class Swarm {
                 all.only(only)
                         .orElseThrow(() ->
                                 new IllegalArgumentException(
-                                        "these of seed %d make no network, or a flow is"
+                                        "these parts of seed %d make no network, or have a flow"
                                                         .formatted(seed)
-                                                + " among them whose hosts are not: "
+                                                + " whose hosts are left out: "
                                                 + String.join(", ", only)));
         return examine(seed, left, false);
     }

@@ -29,9 +29,9 @@ public final class SwarmTally {
 
     /** A summary for people. */
     public String describe() {
-        return ("of %d that hold: in %d senders were paused and tokens made, in %d frames escaped,"
-                        + " in %d a flow was seen to stand with a way open and went on; %d ended in"
-                        + " a cyclic wait that Escape cannot end")
+        return ("of %d seeds that pass: in %d senders were paused and tokens made, in %d frames"
+                        + " escaped, in %d a blocked flow had an open path and continued; %d ended"
+                        + " in a cyclic wait that Escape cannot end")
                 .formatted(cases, tokens, escaped, unblocked, deadlocked);
     }
 }

@@ -43,7 +43,7 @@ class ImportCommandTest {
                         directory.toString());
         assertThat(out)
                 .contains("Written: " + directory.resolve("triggers.yaml"))
-                .contains("Note: examples/import/fabric.topo: switches take no time here")
+                .contains("Note: examples/import/fabric.topo: switches have no delay here")
                 .contains("Run it: headgate reproduce " + directory.resolve("triggers.yaml"));
         assertThat(Files.readString(directory.resolve("triggers.yaml")))
                 .startsWith(

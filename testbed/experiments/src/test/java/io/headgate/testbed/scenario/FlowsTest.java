@@ -97,7 +97,7 @@ class FlowsTest {
         CellResult run = new CellResult(run(1, all).cell(), outcome, null, 0);
         assertThat(Cautions.of(List.of(run)).getFirst())
                 .endsWith(
-                        "percentiles count them as slower than the others, means and rates are of"
+                        "percentiles count them as slower than the others, means and rates use only"
                                 + " the other 90");
     }
 

@@ -232,7 +232,7 @@ class PlantedDefectsTest {
                 1,
                 Set.of("paths"),
                 atSwitches(PlantedDefectsTest::swapping),
-                "came after a later one");
+                "arrived after a later one");
     }
 
     @Test
@@ -252,7 +252,7 @@ class PlantedDefectsTest {
 
     @Test
     void quickRunsFindDeafTokensAndLostFrames() {
-        findQuickly(atSwitches(PlantedDefectsTest::deafToTokens), "a flow has stood for");
+        findQuickly(atSwitches(PlantedDefectsTest::deafToTokens), "a flow has been blocked for");
         findQuickly(atSwitches(PlantedDefectsTest::losing), "frames arrived against received");
     }
 

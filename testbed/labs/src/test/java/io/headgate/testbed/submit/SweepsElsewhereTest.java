@@ -190,7 +190,7 @@ class SweepsElsewhereTest {
         // It goes on in the same file: what the first try said is there, and what the second found.
         assertThat(out.resolve("log/" + array + "-" + requeued.task + ".txt"))
                 .content()
-                .contains("headgate: ended early.", "--resume goes on from there")
+                .contains("headgate: ended early.", "--resume continues from there")
                 .containsPattern("[1-4] of 5 runs are there already");
         // The killed task's finished runs were not run again.
         assertThat(saidBy("submit.out"))
@@ -206,8 +206,8 @@ class SweepsElsewhereTest {
         assertThat(saidBy("second.out")).contains("another process is running this part of the");
         Scratch.end(cancelled);
         assertThat(saidBy("submit.out"))
-                .contains("This run's replaces it at the end.")
-                .contains("headgate: cancelled.", "the same command with --resume goes on");
+                .contains("The result of this run replaces it at the end.")
+                .contains("headgate: cancelled.", "the same command with --resume continues");
         Scratch.await(
                 "nothing is queued", SOON, () -> scratch.run("squeue", "--noheader").isBlank());
     }

@@ -30,7 +30,8 @@ import picocli.CommandLine.Parameters;
         name = "import",
         description = {
             "Writes other simulators' networks and flows as YAML and CSV: HPCC's topology and flow"
-                    + " files, csg-htsim's .topo and .cm, GOAL as text. Says what it could not express.",
+                    + " files, csg-htsim's .topo and .cm, GOAL as text. Lists everything that it"
+                    + " could not convert.",
             "Example: headgate import testbed/examples/import/fabric.topo"
                     + " testbed/examples/import/triggers.cm --out imported"
         })
@@ -40,29 +41,31 @@ public final class ImportCommand extends HeadgateCommand implements Callable<Int
     @Parameters(
             paramLabel = "FILE",
             arity = "1..2",
-            description = "A network, flows, or one of each, which become one scenario.")
+            description =
+                    "A file with a network or with flows, or one of each, which become one"
+                            + " scenario.")
     private List<Path> files;
 
     @Option(
             names = "--as",
             paramLabel = "FORMAT",
             description =
-                    "What FILE is: hpcc-topology, hpcc-flows, htsim-matrix, htsim-topology or goal; if"
-                            + " not given, by its first lines.")
+                    "The format of FILE: hpcc-topology, hpcc-flows, htsim-matrix, htsim-topology or"
+                            + " goal; by default it is detected from the first lines.")
     private @Nullable String format;
 
     @Option(
             names = "--out",
             paramLabel = "DIR",
             defaultValue = ".",
-            description = "Where the files go. Default: ${DEFAULT-VALUE}")
+            description = "Directory of the written files. Default: ${DEFAULT-VALUE}")
     private Path out;
 
     @Option(
             names = "--name",
             paramLabel = "NAME",
             description =
-                    "What the scenario and its files are called; if not given, as the last FILE.")
+                    "Name of the scenario and its files; by default the name of the last FILE.")
     private @Nullable String name;
 
     @Option(names = "--json", description = "Print files and notes as JSON.")
@@ -132,7 +135,7 @@ public final class ImportCommand extends HeadgateCommand implements Callable<Int
             }
         } catch (ConfigException e) {
             throw CommandFailure.badInput(
-                    "what the files say is not allowed here: " + Reason.of(e));
+                    "the content of the files is not allowed here: " + Reason.of(e));
         } catch (IOException e) {
             throw new CommandFailure("cannot write to a temporary directory: " + Reason.of(e));
         } finally {

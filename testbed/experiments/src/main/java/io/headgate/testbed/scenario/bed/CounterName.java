@@ -44,7 +44,7 @@ public record CounterName(String node, String part, String way, String label) {
         String place = part.isEmpty() ? node : node + "/" + part;
         if (found.size() > 1) {
             throw new IllegalArgumentException(
-                    "two counters '%s' at %s: allowed is %s/in %s, of what came in, or %s/out %s"
+                    "two counters '%s' at %s: allowed is %s/in %s (ingress) or %s/out %s"
                             .formatted(label, place, place, label, place, label));
         }
         List<String> near =
@@ -61,7 +61,7 @@ public record CounterName(String node, String part, String way, String label) {
                         + "' at "
                         + (way.isEmpty() ? place : place + "/" + way)
                         + (near.isEmpty()
-                                ? "; 'headgate show counters' lists those of a switch"
+                                ? "; 'headgate show counters' lists the counters of a switch"
                                 : "; there is " + String.join(", ", near)));
     }
 

@@ -93,7 +93,7 @@ final class OnPeriods implements LinkObserver {
         }
         if (flowControl.mode() != FlowControlConfig.Mode.PFC) {
             throw new IllegalArgumentException(
-                    name + " has no PFC: periods between pauses are of ports that have");
+                    name + " has no PFC: only ports with PFC have periods between pauses");
         }
     }
 

@@ -105,7 +105,9 @@ final class Probes {
         FlowControlConfig.Buffers buffers = config.flowControl().buffers();
         if (buffers == null || buffers.xoffBytes() == 0) {
             throw new IllegalArgumentException(
-                    port + " has no headroom: that is above the xoff of PFC with fixed thresholds");
+                    port
+                            + " has no headroom: headroom is the part above the xoff of PFC with"
+                            + " fixed thresholds");
         }
         add(Kind.HEADROOM.series(port), "kB", held(port, buffers.xoffBytes()));
     }

@@ -46,7 +46,7 @@ public interface RealBed {
                 .findFirst()
                 .orElseThrow(() ->
                         new ScenarioException(
-                                "nothing on the class path runs scenarios on real frames;"
-                                        + " --bed virtual does without"));
+                                "no module on the class path runs scenarios on real frames; --bed"
+                                        + " virtual does not need one"));
     }
 }

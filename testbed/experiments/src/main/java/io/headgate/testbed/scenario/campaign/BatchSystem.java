@@ -76,8 +76,8 @@ public final class BatchSystem {
                     throw new ScenarioException(
                             "--shard auto: "
                                     + array.system
-                                    + " does not say how many tasks its array has; --shard auto/N"
-                                    + " does, or "
+                                    + " does not give the number of tasks of its array; use --shard"
+                                    + " auto/N, or "
                                     + SHARDS
                                     + "=N in the environment");
                 }
@@ -87,8 +87,8 @@ public final class BatchSystem {
         throw new ScenarioException(
                 "--shard auto: this is not a task of an array: none of SLURM_ARRAY_TASK_ID,"
                         + " JOB_COMPLETION_INDEX (Kubernetes), SGE_TASK_ID, PBS_ARRAY_INDEX,"
-                        + " PBS_ARRAYID and AWS_BATCH_JOB_ARRAY_INDEX is in the environment;"
-                        + " --shard I/N names a part");
+                        + " PBS_ARRAYID and AWS_BATCH_JOB_ARRAY_INDEX is in the environment; give a"
+                        + " part with --shard I/N");
     }
 
     private static Shard ofRange(
@@ -132,8 +132,8 @@ public final class BatchSystem {
             throw new ScenarioException(
                     "--shard auto: this array of "
                             + system
-                            + " has gaps, so its tasks are not all of the shards; --shard auto/N"
-                            + " says how many shards there are in all");
+                            + " has gaps, so its tasks are not all shards; give the total number of"
+                            + " shards with --shard auto/N");
         }
         return numbered((index - from) / by, of);
     }

@@ -197,8 +197,8 @@ public final class Campaign {
             failure = Reason.of(e);
         } catch (OutOfMemoryError e) {
             failure =
-                    "ran out of memory; fewer at a time (--jobs 1) or more of it"
-                            + " (HEADGATE_JAVA_OPTS=-Xmx8g) helps";
+                    "ran out of memory; use fewer runs at a time (--jobs 1) or more memory"
+                            + " (HEADGATE_JAVA_OPTS=-Xmx8g)";
         } catch (RuntimeException | AssertionError e) {
             failure =
                     "internal error: "

@@ -35,7 +35,7 @@ public record Sweep(
     private static final int MAX_CELLS = 100_000;
     private static final Parameter SEED =
             Parameter.number(
-                    "--seed", Unit.COUNT, "1", "0", "1000000000", "root of all that is random");
+                    "--seed", Unit.COUNT, "1", "0", "1000000000", "seed of all random choices");
 
     public Sweep {
         cells = List.copyOf(cells);

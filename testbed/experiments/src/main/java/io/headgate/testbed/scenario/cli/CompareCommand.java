@@ -16,20 +16,21 @@ import picocli.CommandLine.Parameters;
         name = "compare",
         description = {
             "Shows how two results of 'headgate reproduce' differ.",
-            "In configuration, in measured numbers, and, where both were recorded with --trace, in"
-                    + " the first event in which the runs part."
+            "Compares configurations, measured numbers and, if both were recorded with --trace, the"
+                    + " first different event of the runs."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:the same", "1:different", "2:one of them cannot be read"})
 public final class CompareCommand extends HeadgateCommand implements Callable<Integer> {
-    @Parameters(index = "0", paramLabel = "A", description = "A result directory or recording.")
+    @Parameters(index = "0", paramLabel = "A", description = "A result directory or a recording.")
     private Path a;
 
     @Parameters(
             index = "1",
             arity = "0..1",
             paramLabel = "B",
-            description = "Another one; if not given, A with and without its --what-if.")
+            description =
+                    "Another result; by default, A is compared with and without its --what-if.")
     private @Nullable Path b;
 
     @Option(names = "--json", description = "Print JSON.")

@@ -89,7 +89,7 @@ public final class ExplainedRun implements ExplainCommand.OfRuns {
                 number == null
                         ? "the result has "
                                 + runs.size()
-                                + " runs: --run N says which is meant, as runs.csv numbers them"
+                                + " runs: choose one with --run N, its number in runs.csv"
                                 + (runs.isEmpty()
                                         ? ""
                                         : ", such as --run " + runs.getFirst().cell().index())

@@ -20,8 +20,8 @@ import picocli.CommandLine.Parameters;
         name = "merge",
         mixinStandardHelpOptions = true,
         description = {
-            "Puts together what is there of a sweep, and concludes.",
-            "Where runs are missing it says which, and the command that runs exactly these."
+            "Merges the existing parts of a sweep, and evaluates it.",
+            "If runs are missing, it lists them and the command that runs exactly these."
         })
 final class MergeCommand implements Callable<Integer> {
     private static final String STANDARD_INPUT = "-";
@@ -30,26 +30,26 @@ final class MergeCommand implements Callable<Integer> {
             arity = "1..*",
             paramLabel = "DIR",
             description = {
-                "What the parts were given as --out: one directory, or several.",
-                "- stands for lines on standard input, from parts that were given --lines."
+                "The --out directories of the parts: one or several.",
+                "-: lines on standard input, from parts with --lines."
             })
     private List<Path> directories = new ArrayList<>();
 
     @Option(
             names = "--out",
             paramLabel = "DIR",
-            description = "Where the whole result goes; the one directory if not given.")
+            description = "Directory of the whole result; by default the only given directory.")
     private @Nullable Path out;
 
     @Option(
             names = "--columns",
             paramLabel = "N",
             description =
-                    "Figures one (238 pt) or two columns (504 pt) of a paper wide; if not given,"
-                            + " one, and two for several panels.")
+                    "Width of figures in columns of a paper: 1 (238 pt) or 2 (504 pt); by default"
+                            + " 1, or 2 for several panels.")
     private @Nullable Integer columns;
 
-    @Option(names = "--json", description = "Print the result as JSON.")
+    @Option(names = "--json", description = "Prints the result as JSON.")
     private boolean json;
 
     @Override
@@ -66,8 +66,7 @@ final class MergeCommand implements Callable<Integer> {
             return ReproduceCommand.requireNamed(out);
         }
         if (directories.size() > 1 || isLines(directories.getFirst())) {
-            throw new ScenarioException(
-                    "--out DIR is needed: it says where the result of several parts goes");
+            throw new ScenarioException("--out DIR is needed for the result of several parts");
         }
         return ReproduceCommand.requireNamed(directories.getFirst());
     }
@@ -85,7 +84,7 @@ final class MergeCommand implements Callable<Integer> {
                         "headgate: "
                                 + damaged
                                 + (damaged == 1 ? " line is" : " lines are")
-                                + " no whole run of this sweep, and left out.");
+                                + " not a complete run of this sweep, and ignored.");
             }
         }
         List<Path> from = new ArrayList<>(directories);

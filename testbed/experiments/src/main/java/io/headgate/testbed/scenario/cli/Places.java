@@ -91,7 +91,8 @@ record Places(Path out) {
             throw new ScenarioException(
                     "--plugins does not go with "
                             + where
-                            + ", where these jars are not: allowed are --on slurm and this machine");
+                            + ", which does not have these jars: allowed are --on slurm and this"
+                            + " machine");
         }
     }
 
@@ -99,7 +100,7 @@ record Places(Path out) {
         String launcher = System.getenv(LAUNCHER);
         if (launcher == null) {
             throw new ScenarioException(
-                    "this was not started by the launcher, headgate, which other machines need: "
+                    "this was not started with the launcher headgate, which other machines need: "
                             + LAUNCHER
                             + " names it");
         }
@@ -116,7 +117,8 @@ record Places(Path out) {
             String text =
                     new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             if (process.waitFor() != 0 || text.isBlank()) {
-                throw new ScenarioException("headgate dist failed, and other machines need it");
+                throw new ScenarioException(
+                        "headgate dist failed, but other machines need its archive");
             }
             return Path.of(text.strip());
         } catch (IOException e) {

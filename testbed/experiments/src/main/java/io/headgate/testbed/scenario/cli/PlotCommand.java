@@ -30,8 +30,8 @@ import picocli.CommandLine.Parameters;
         name = "plot",
         description = {
             "Draws a measure or a series of one or several results of 'headgate reproduce'.",
-            "Without --y it lists what they have. Of several results each is a line, a bar or a"
-                    + " panel of its own, and 'result' is a parameter like others."
+            "Without --y it lists the available measures and series. With several results, each is"
+                    + " a separate line, bar or panel, and 'result' is a parameter like others."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:drawn", "1:files cannot be written", "2:wrong name, value or result"})
@@ -56,19 +56,22 @@ public final class PlotCommand extends HeadgateCommand implements Callable<Integ
     @Option(
             names = "--x",
             paramLabel = "PARAMETER",
-            description = "What a measure is drawn against; if not given, what was varied most.")
+            description =
+                    "The horizontal axis of a measure; by default the parameter with most values.")
     private @Nullable String x;
 
     @Option(
             names = "--group",
             paramLabel = "PARAMETER",
-            description = "Whose values become lines or bars; if not given, all else that varies.")
+            description =
+                    "The parameter whose values become lines or bars; by default all others"
+                            + " that vary.")
     private @Nullable String group;
 
     @Option(
             names = "--facet",
             paramLabel = "PARAMETER",
-            description = "Whose values become panels.")
+            description = "The parameter whose values become panels.")
     private @Nullable String facet;
 
     @Option(
@@ -78,29 +81,30 @@ public final class PlotCommand extends HeadgateCommand implements Callable<Integ
             description = "Logarithmic axes: x, y or x,y.")
     private List<String> logarithmic = new ArrayList<>();
 
-    @Option(names = "--ecdf", description = "The share of flows that needed no more.")
+    @Option(
+            names = "--ecdf",
+            description = "Draws the share of flows up to each value (empirical distribution).")
     private boolean ecdf;
 
-    @Option(names = "--title", paramLabel = "TEXT", description = "What the figure shows.")
+    @Option(names = "--title", paramLabel = "TEXT", description = "Title of the figure.")
     private String title = "";
 
     @Option(
             names = "--label",
             paramLabel = "TEXT",
-            description = "What stands at the vertical axis, in front of its unit.")
+            description = "Label of the vertical axis, before its unit.")
     private String label = "";
 
     @Option(
             names = "--unit",
             paramLabel = "UNIT",
-            description = "In which the vertical axis is drawn, such as Mb/s, MB or ms.")
+            description = "Unit of the vertical axis, such as Mb/s, MB or ms.")
     private String unit = "";
 
     @Option(
             names = "--legend",
             paramLabel = "NAME=TEXT",
-            description =
-                    "What is shown in place of a name of a line, a panel or a word of the axis.")
+            description = "Text that replaces the name of a line, a panel or a word of the axis.")
     private Map<String, String> legend = new LinkedHashMap<>();
 
     @Option(names = "--points", description = "Points without lines.")
@@ -109,25 +113,26 @@ public final class PlotCommand extends HeadgateCommand implements Callable<Integ
     @Option(
             names = "--name",
             paramLabel = "NAME",
-            description =
-                    "Name of the files: small letters, digits, hyphens; if not given, by --y.")
+            description = "Name of the files: small letters, digits, hyphens; by default from --y.")
     private @Nullable String name;
 
     @Option(
             names = "--out",
             paramLabel = "DIR",
-            description = "Where NAME.svg, .pdf, .png and .csv go; here if not given.")
+            description = "Directory of NAME.svg, .pdf, .png and .csv; by default the current one.")
     private Path out = Path.of(".");
 
     @Option(
             names = "--columns",
             paramLabel = "N",
-            description = "One (238 pt) or two columns (504 pt) of a paper wide.")
+            description = "Width in columns of a paper: 1 (238 pt) or 2 (504 pt).")
     private @Nullable Integer columns;
 
     @Option(
             names = "--json",
-            description = "For programs: the files and the caption, or what can be drawn.")
+            description =
+                    "For programs: the files and the caption, or the available measures and"
+                            + " series.")
     private boolean json;
 
     @Override
@@ -256,7 +261,7 @@ public final class PlotCommand extends HeadgateCommand implements Callable<Integ
                     hasName ? result.substring(0, equals) : last == null ? result : last.toString();
             if (called.indexOf(',') >= 0 || called.indexOf('(') >= 0) {
                 throw new ScenarioException(
-                        "a result cannot be called '"
+                        "a result cannot have the name '"
                                 + called
                                 + "': NAME=DIR gives it a name without commas and brackets");
             }

@@ -51,13 +51,13 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "reproduce",
         description = {
-            "Runs a scenario, measures, and compares the result with what is expected.",
+            "Runs a scenario, measures, and compares the result with expectations.",
             "'headgate reproduce list' shows the scenarios, 'list NAME' one with its parameters."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:PASS, or a shard's runs are done",
-            "1:FAIL, or it could not be run",
+            "0:PASS, or the runs of a shard are done",
+            "1:FAIL, or the scenario could not be run",
             "2:wrong name, value or file"
         },
         subcommands = {ListCommand.class, MergeCommand.class})
@@ -73,7 +73,7 @@ public final class ReproduceCommand extends HeadgateCommand implements Callable<
     @Option(
             names = "--seed",
             paramLabel = "SEEDS",
-            description = "Root of all that is random: a number, a list 1,2,5 or a range 1..20.",
+            description = "Seed of all random choices: a number, a list 1,2,5 or a range 1..20.",
             defaultValue = "1",
             showDefaultValue = picocli.CommandLine.Help.Visibility.ALWAYS)
     private String seeds;
@@ -88,7 +88,7 @@ public final class ReproduceCommand extends HeadgateCommand implements Callable<
             names = "--what-if",
             paramLabel = "CHANGE",
             description = {
-                "Run each twice, the second time with one thing changed, and compare:",
+                "Runs each setting twice, the second time with one change, and compares:",
                 "'s1.p4.congestion=rocc' (any key of a switch, * for all), 'without flow",
                 "web-17', 'without link s1-s2'."
             })
@@ -103,18 +103,18 @@ public final class ReproduceCommand extends HeadgateCommand implements Callable<
     @Option(
             names = "--scale",
             paramLabel = "K",
-            description = "By how much the real bed is slower: rates / K, times * K, 1 to 100000.")
+            description = "Slowdown of the real bed: rates / K, times * K, 1 to 100000.")
     private @Nullable Double scale;
 
     @Option(
             names = "--out",
             paramLabel = "DIR",
-            description = "Where the result goes; headgate-reproduce/DATE-TIME-NAME if not given.")
+            description = "Directory of the result; default: headgate-reproduce/DATE-TIME-NAME.")
     private @Nullable Path out;
 
     @Option(
             names = "--resume",
-            description = "Go on with what --out has of this sweep: only what is missing is run.")
+            description = "Continues the sweep in --out: only missing runs are run.")
     private boolean resume;
 
     @Option(
@@ -127,8 +127,9 @@ public final class ReproduceCommand extends HeadgateCommand implements Callable<
             names = "--shard",
             paramLabel = "I/N",
             description = {
-                "Only this part of the runs; 'headgate reproduce merge' joins them.",
-                "auto or auto/N: what Slurm, Kubernetes, Grid Engine, PBS or AWS Batch says."
+                "Runs only this part; 'headgate reproduce merge' joins the parts.",
+                "auto or auto/N: the part that Slurm, Kubernetes, Grid Engine, PBS or AWS Batch"
+                        + " assigns."
             })
     private @Nullable String shard;
 
@@ -136,16 +137,16 @@ public final class ReproduceCommand extends HeadgateCommand implements Callable<
             names = "--jobs",
             paramLabel = "N",
             description =
-                    "Runs at the same time; if not given, as many as there are cores, or as a batch"
-                            + " system granted.")
+                    "Number of parallel runs; by default the number of cores, or of those that a"
+                            + " batch system granted.")
     private @Nullable Integer jobs;
 
     @Option(
             names = "--threads",
             paramLabel = "N",
             description = {
-                "Threads of each run in virtual time, 1 to 64, or auto: the cores that runs at the",
-                "same time leave, where the network is large. Results are the same; default: 1."
+                "Threads per run in virtual time, 1 to 64, or auto: the cores that the other runs",
+                "leave free, if the network is large. Results do not change; default: 1."
             })
     private @Nullable String threads;
 
@@ -153,7 +154,7 @@ public final class ReproduceCommand extends HeadgateCommand implements Callable<
             names = "--on",
             paramLabel = "WHERE",
             description = {
-                "Run it elsewhere: slurm[:OPTIONS of sbatch], or ssh:HOST,HOST,...",
+                "Runs it elsewhere: slurm[:OPTIONS of sbatch], or ssh:HOST,HOST,...",
                 "testbed/sweeps.md has a recipe for each."
             })
     private @Nullable String on;
@@ -162,7 +163,7 @@ public final class ReproduceCommand extends HeadgateCommand implements Callable<
             names = "--script",
             paramLabel = "WHERE",
             description = {
-                "Print what would be submitted, and submit nothing: slurm[:OPTIONS],",
+                "Prints the script without submitting it: slurm[:OPTIONS],",
                 "kubernetes[:IMAGE], or parallel:HOST,HOST,..."
             })
     private @Nullable String script;
@@ -171,26 +172,27 @@ public final class ReproduceCommand extends HeadgateCommand implements Callable<
             names = "--tasks",
             paramLabel = "N",
             description =
-                    "With --on and --script: how many tasks share the runs; if not given, so that"
-                            + " each takes about two minutes.")
+                    "With --on and --script: number of tasks that share the runs; by default each"
+                            + " task takes about two minutes.")
     private @Nullable Integer tasks;
 
     @Option(
             names = "--lines",
             description =
-                    "Print each run as a line of JSON as it ends, for 'merge -'; write nothing.")
+                    "Prints each run as a line of JSON when it ends, for 'merge -'; writes no"
+                            + " files.")
     private boolean lines;
 
     @Option(
             names = "--trace",
-            description = "Record every frame on every link, for 'headgate compare'.")
+            description = "Records every frame on every link, for 'headgate compare'.")
     private boolean trace;
 
     @Option(
             names = "--capture",
             paramLabel = "LINK",
             description = {
-                "Write the frames of a link, such as h1-s1, or of all, as pcapng for Wireshark;",
+                "Writes the frames of a link, such as h1-s1, or of all, as pcapng for Wireshark;",
                 "may be given several times."
             })
     private List<String> captured = new ArrayList<>();
@@ -199,7 +201,7 @@ public final class ReproduceCommand extends HeadgateCommand implements Callable<
             names = "--record",
             paramLabel = "FILE",
             description = {
-                "Record what the switches' ports count, 1000 times in the run, for",
+                "Records the counters of the switches' ports, 1000 times in the run, for",
                 "'headgate web --play FILE'; of one run in virtual time."
             })
     private @Nullable Path record;
@@ -208,7 +210,7 @@ public final class ReproduceCommand extends HeadgateCommand implements Callable<
             names = "--trace-events",
             paramLabel = "FILE",
             description = {
-                "Write the ways of all frames and the pauses, as JSON that Perfetto",
+                "Writes the paths of all frames and the pauses, as JSON that Perfetto",
                 "(ui.perfetto.dev) and Chrome's DevTools open; of one run in virtual time."
             })
     private @Nullable Path traceEvents;
@@ -217,25 +219,25 @@ public final class ReproduceCommand extends HeadgateCommand implements Callable<
 
     @Option(
             names = "--check",
-            description = "Check all invariants after every instant of virtual time (slow).")
+            description = "Checks all invariants after every instant of virtual time (slow).")
     private boolean checking;
 
     @Option(
             names = "--columns",
             paramLabel = "N",
             description =
-                    "Figures one (238 pt) or two columns (504 pt) of a paper wide; if not given,"
-                            + " one, and two for several panels.")
+                    "Width of figures in columns of a paper: 1 (238 pt) or 2 (504 pt); by default"
+                            + " 1, or 2 for several panels.")
     private @Nullable Integer columns;
 
     @Option(
             names = "--print",
-            description = "Print the scenario's file, to copy and change; run nothing.")
+            description = "Prints the scenario's file, to copy and change; runs nothing.")
     private boolean printing;
 
     @Option(
             names = "--json",
-            description = "Print the result as JSON to stdout, and progress to stderr.")
+            description = "Prints the result as JSON to stdout, and progress to stderr.")
     private boolean json;
 
     @Override
@@ -256,7 +258,7 @@ public final class ReproduceCommand extends HeadgateCommand implements Callable<
             Sweep sweep = Sweep.of(scenario, settings, seeds, beds(found), requireScale());
             refuseIf(
                     scale != null && !sweep.beds().contains(BedKind.NETNS),
-                    "--scale is for the real bed (netns), and nothing is run there");
+                    "--scale is for the real bed (netns), but no run uses it");
             requireRecordable(sweep);
             Path states = states();
             requireReplaceableEvents();
@@ -310,13 +312,13 @@ public final class ReproduceCommand extends HeadgateCommand implements Callable<
         refuseIf(
                 isAsked && (sweep.cells().size() != 1 || !sweep.beds().contains(BedKind.VIRTUAL)),
                 asked
-                        + " is for one run in virtual time: name one seed and one value of each"
+                        + " is for one run in virtual time: give one seed and one value of each"
                         + " parameter");
         refuseIf(
                 isAsked && (on != null || script != null || lines),
                 asked
-                        + " is for a run on this machine that makes a result: --on, --script and"
-                        + " --lines do not go with it");
+                        + " is for a run on this machine that writes a result: it cannot be"
+                        + " combined with --on, --script and --lines");
     }
 
     private void requireReplaceableEvents() throws ScenarioException {
@@ -384,7 +386,9 @@ public final class ReproduceCommand extends HeadgateCommand implements Callable<
         if (lines) {
             return here.lines(mine);
         }
-        refuseIf(resume && out == null, "--resume needs --out DIR: where the earlier runs are");
+        refuseIf(
+                resume && out == null,
+                "--resume needs --out DIR, the directory of the earlier runs");
         Path directory = directory(found);
         Places places = new Places(directory);
         if (script != null) {
@@ -424,33 +428,33 @@ public final class ReproduceCommand extends HeadgateCommand implements Callable<
                         .toList();
         refuseIf(
                 elsewhere.size() > 1,
-                String.join(" and ", elsewhere) + " do not go together: one of them is allowed");
+                String.join(" and ", elsewhere)
+                        + " cannot be combined: only one of them is allowed");
         refuseIf(tasks != null && on == null && script == null, "--tasks is for --on and --script");
         refuseIf(
                 jobs != null && (on != null || script != null),
-                "--jobs is for runs on this machine: a task runs as many as it is granted"
-                        + " processors");
+                "--jobs is for runs on this machine: a task runs one per granted processor");
         refuseIf(
                 threads != null && (on != null || script != null),
                 "--threads is for runs on this machine");
         refuseIf(
                 lines && (out != null || resume || json),
-                "--lines writes nothing but lines: --out, --resume and --json are for what makes a"
-                        + " result of them");
+                "--lines writes only lines: use --out, --resume and --json with the command that"
+                        + " merges them");
         refuseIf(
                 script != null && resume,
-                "--script prints tasks for the runs that --cells names, and for all without it:"
-                        + " what is there already is not looked for");
+                "--script prints tasks for the runs of --cells, or for all runs: it does not check"
+                        + " for existing results");
         refuseIf(
                 on != null && isPart(),
-                "--on runs the whole sweep, and only what is missing with --resume: --shard and"
+                "--on runs the whole sweep, or only the missing runs with --resume; --shard and"
                         + " --cells are for the tasks");
         refuseIf(
                 trace && !elsewhere.isEmpty(),
-                "--trace is for runs on this machine: recordings are not sent");
+                "--trace is for runs on this machine: recordings are not transferred");
         refuseIf(
                 !captured.isEmpty() && !elsewhere.isEmpty(),
-                "--capture is for runs on this machine: captures are not sent");
+                "--capture is for runs on this machine: captures are not transferred");
     }
 
     private static void refuseIf(boolean isWrong, String sentence) throws ScenarioException {

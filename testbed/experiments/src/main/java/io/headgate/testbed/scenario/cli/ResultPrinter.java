@@ -25,7 +25,8 @@ final class ResultPrinter {
         List<String> commits = Conclusion.commits(result);
         if (commits.size() > 1) {
             System.err.println(
-                    "headgate: these runs were made by different commits, and may differ for that: "
+                    "headgate: these runs were made by different commits, and may differ for that"
+                            + " reason: "
                             + String.join(", ", commits)
                             + ".");
         }

@@ -60,8 +60,7 @@ final class SubmittedRun {
     /** The text that would be submitted for these cells. */
     String script(Submitter submitter, List<Cell> cells) throws ScenarioException {
         if (cells.isEmpty()) {
-            throw new ScenarioException(
-                    "no run is left for these tasks: there is nothing to submit");
+            throw new ScenarioException("all runs are already done: there is nothing to submit");
         }
         return submitter.script(tasks(cells, count(cells, null)));
     }
@@ -99,7 +98,7 @@ final class SubmittedRun {
                     submit(submitter, tasks(left, count), cells, out);
                     done = cells.ended();
                     if (done.cardinality() == before) {
-                        progress.println("None of these runs has ended: this is not tried again.");
+                        progress.println("None of these runs has ended: they are not tried again.");
                         break;
                     }
                 }
@@ -123,9 +122,9 @@ final class SubmittedRun {
                     () -> submitter.run(tasks, arrivals),
                     submitter::cancel,
                     () ->
-                            "cancelled. What ended is kept in "
+                            "cancelled. Finished runs are kept in "
                                     + out
-                                    + ", and the same command with --resume goes on from there.",
+                                    + ", and the same command with --resume continues from there.",
                     cells::close);
             arrivals.sayRefused();
         }
@@ -183,7 +182,8 @@ final class SubmittedRun {
                 say(
                         refused
                                 + (refused == 1 ? " line" : " lines")
-                                + " from tasks: no whole run of this sweep, and left out; the first is "
+                                + " from tasks: not a complete run of this sweep, and ignored; the"
+                                + " first is "
                                 + Words.shown(firstRefused));
             }
         }
@@ -217,7 +217,7 @@ final class SubmittedRun {
         }
         Cell first = left.getFirst();
         progress.println(
-                "Running the first cell here to see how long one takes (at most "
+                "Running the first cell here to measure its time (at most "
                         + Math.round(Tasks.SECONDS)
                         + " s; --tasks N leaves that out)…");
         AtomicReference<@Nullable CellResult> came = new AtomicReference<>();

@@ -206,7 +206,7 @@ final class SweepRun {
             to.println(
                     "There is a result in "
                             + directory.path()
-                            + ". This run's replaces it at the end.");
+                            + ". The result of this run replaces it at the end.");
         }
     }
 
@@ -219,7 +219,8 @@ final class SweepRun {
     private String keptSentence(int kept, Path out) {
         return kept == 0
                 ? ""
-                : " %s of %s runs are kept in %s, and the same command with --resume goes on from there."
+                : (" %s of %s runs are kept in %s, and the same command with --resume continues"
+                                + " from there.")
                         .formatted(kept, sweep.cells().size(), out);
     }
 
@@ -262,9 +263,9 @@ final class SweepRun {
                                 + " of "
                                 + sweep.cells().size()
                                 + (sweep.cells().size() == 1 ? " run" : " runs")
-                                + " fell to this shard, and are in "
+                                + " belong to this shard, and are in "
                                 + out
-                                + "; headgate reproduce merge concludes from all shards.");
+                                + "; headgate reproduce merge evaluates all shards.");
             }
             return failed == 0 ? 0 : 1;
         }
@@ -279,7 +280,7 @@ final class SweepRun {
                 go(
                         campaign,
                         cell -> print(out, CellJson.cell(description, cell)),
-                        () -> "ended early; what was printed are whole runs.");
+                        () -> "ended early; the printed runs are complete.");
         return failed == 0 ? 0 : 1;
     }
 
@@ -288,7 +289,7 @@ final class SweepRun {
         synchronized (out) {
             out.print("\n" + line + "\n");
             if (out.checkError()) {
-                throw new ScenarioException("the reader of this task's output has gone");
+                throw new ScenarioException("the reader of this task's output has closed it");
             }
         }
     }

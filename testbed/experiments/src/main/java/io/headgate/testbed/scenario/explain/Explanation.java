@@ -59,7 +59,8 @@ public record Explanation(
                         false,
                         0,
                         0,
-                        "not run, since no flow behind it is known: --what-if names a change");
+                        "not run, because no flow that causes it is known: give a change with"
+                                + " --what-if");
     }
 
     private static final int SHOWN = 10;
@@ -129,7 +130,7 @@ public record Explanation(
         Asked asked = new Asked(scenario, cell, WatchedRun.of(scenario, cell, lookPs));
         if (!recorded.isEmpty() && !recorded.equals(asked.run.digest())) {
             throw new ScenarioException(
-                    "the run is another one now: its frames have the digest "
+                    "the run is now different: its frames have the digest "
                             + asked.run.digest()
                             + ", and the result has "
                             + recorded
@@ -190,7 +191,7 @@ public record Explanation(
                         .of(tree);
         String root =
                 roots.isEmpty()
-                        ? "no queue behind it could send: see 'deadlock'"
+                        ? "no queue that causes it could send: see 'deadlock'"
                         : String.join(
                                 " and ", roots.stream().map(each -> where(run, each)).toList());
         String with = change == null ? without(suspects) : change;
@@ -238,7 +239,7 @@ public record Explanation(
                         + " is not paused at "
                         + Pause.time(question.atPs)
                         + (near.isEmpty()
-                                ? "; nor at any other time of the run"
+                                ? "; and at no other time of the run"
                                 : "; allowed are times within its pauses, such as "
                                         + String.join(
                                                 "; ",
@@ -268,7 +269,7 @@ public record Explanation(
                                 change,
                                 isGone
                                         ? "this pause does not occur"
-                                        : "this pause occurs all the same",
+                                        : "this pause occurs nevertheless",
                                 gone,
                                 after.size(),
                                 isGone ? " either" : "",

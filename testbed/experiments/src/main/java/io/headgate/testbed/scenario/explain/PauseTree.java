@@ -145,16 +145,21 @@ public record PauseTree(
                 switch (kind) {
                     case PAUSED -> "paused";
                     case CONGESTED -> "congested: not paused, and its link is full";
-                    case HOST -> "paused by its host, which takes less than the link brings";
+                    case HOST ->
+                            "paused by its host, which receives more slowly than the link delivers";
                     case CIRCLE -> "paused, and waits for itself: a deadlock";
-                    case SAME -> "paused, for what stands below it elsewhere here";
+                    case SAME ->
+                            "paused, for the reason that is shown at its other place in this tree";
                 });
         if (bytes > 0) {
             text.append(String.format(Locale.ROOT, "; %.1f kB", bytes / 1e3));
         }
         if (depth > 0 && of > 0) {
             text.append(
-                    String.format(Locale.ROOT, " (%.0f %% of what came so)", 100.0 * bytes / of));
+                    String.format(
+                            Locale.ROOT,
+                            " (%.0f %% of the frames that arrived this way)",
+                            100.0 * bytes / of));
         }
         text.append(flows.isEmpty() ? "" : " of " + shares()).append('\n');
         long sum = behind.stream().mapToLong(PauseTree::bytes).sum();

@@ -47,7 +47,7 @@ final class WatchedRun implements VirtualBed.Watching {
         run.digest = scenario.run(cell, run).digest();
         if (run.begun == null) {
             throw new ScenarioException(
-                    "pauses are explained of runs in virtual time, and this one is of the "
+                    "only pauses of runs in virtual time can be explained, but this run is of the "
                             + cell.bed().word()
                             + " bed");
         }

@@ -13,15 +13,17 @@ import java.util.List;
 
 /** A comparison that a scenario file defines: several settings against one of them. */
 record Compared(
-        @Key(max = "32") @Says("The parameter that tells them apart.") @Allowed(Said.A_PARAMETER)
+        @Key(max = "32")
+                @Says("The parameter in which the settings differ.")
+                @Allowed(Said.A_PARAMETER)
                 String by,
         @Key(codec = Said.Word.class, max = "64")
-                @Says("Its value in the setting that all others are compared with.")
+                @Says("The parameter's value in the setting that all others are compared with.")
                 @Otherwise("the first of the sweep")
                 @Allowed("a value of the parameter, such as none")
                 String to,
         @Key(max = "100")
-                @Says("What is compared.")
+                @Says("The measures to compare.")
                 @Otherwise("the measures that 'measures', 'plot', 'table' and 'expect' name")
                 @Allowed(Said.MEASURES)
                 @Items(min = 1, max = 100, orOne = true, each = Said.A_MEASURE)
@@ -41,7 +43,7 @@ record Compared(
                 + " is not compared: "
                 + (values.contains(base)
                         ? "all runs have " + base
-                        : "no run has " + base + ", with which the others are compared");
+                        : "no run has " + base + ", the value that the others are compared with");
     }
 
     Findings.Titled table(List<Parameter> parameters, List<CellResult> results) {

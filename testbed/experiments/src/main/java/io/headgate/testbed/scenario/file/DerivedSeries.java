@@ -22,14 +22,16 @@ record DerivedSeries(
                                 + " as fair rate s1/p4")
                 String name,
         @Key(max = "100")
-                @Says("A series, or what all recorded ones of a kind begin with: their sum.")
+                @Says(
+                        "A series, or the common beginning of recorded series of a kind, whose sum"
+                                + " is used.")
                 @Otherwise("value")
                 @Allowed("a series such as queue s1/p4, or throughput for the sum of all of these")
                 String of,
         @Key
                 @Says(
-                        "In place of of: arithmetic with recorded series in square brackets, sample"
-                                + " by sample.")
+                        "Instead of 'of': arithmetic with recorded series in square brackets,"
+                                + " sample by sample.")
                 @Otherwise("of")
                 @Allowed(
                         "arithmetic with recorded series in square brackets, such as '[queue s1/p4]"
@@ -37,26 +39,27 @@ record DerivedSeries(
                 String value,
         @Key(name = "while", max = "100")
                 @Says(
-                        "A recorded counter: samples before it first grew, or after it last did,"
-                                + " are left out, an interval later each.")
+                        "A recorded counter: only samples later than one interval after its first"
+                                + " growth, and until one interval after its last growth, are"
+                                + " kept.")
                 @Otherwise("none is left out")
                 @Allowed("a recorded series, such as s1/p4 stopped.ns.p3")
                 String during,
         @Key(codec = Said.Micros.class)
                 @Says(
-                        "In place of the samples of each such time there is one value, at its end:"
-                                + " what 'as' says.")
+                        "Length of intervals: the samples of an interval are replaced by one value"
+                                + " at its end, as set by 'as'.")
                 @Otherwise("samples are left as they are")
                 @Allowed("a time such as 1ms")
                 double each,
         @Key
                 @Says(
-                        "With each: the mean of its samples, their sum, or by what a counter has"
-                                + " grown.")
+                        "With each: the mean of the samples, their sum, or the growth of a"
+                                + " counter.")
                 @Otherwise("samples are left as they are")
                 @Nullable As as,
         @Key(codec = Said.Amount.class)
-                @Says("What its values are divided by.")
+                @Says("Divisor of the values.")
                 @Otherwise("1")
                 @Allowed(Said.NUMBER)
                 double per,

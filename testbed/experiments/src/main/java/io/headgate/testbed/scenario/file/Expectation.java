@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 record Expectation(
         @Key(max = "100", example = "frames dropped or p99 of queue s1/p4")
                 @Says(
-                        "A measured number, as in runs.csv, in the unit that it has there; or the"
-                                + " mean, the largest value or a percentile of a recorded series.")
+                        "A measured number with its unit as in runs.csv; or the mean, the largest"
+                                + " value or a percentile of a recorded series.")
                 @Otherwise("like")
                 String measure,
         @Key(codec = Said.Formula.class)
@@ -33,27 +33,29 @@ record Expectation(
                                 + " $senders")
                 String near,
         @Key(codec = Said.Amount.class, min = "0", max = "1", absent = "0.05")
-                @Says("By which share of it the measured value may be off.")
+                @Says("Allowed relative deviation of the measured value.")
                 @Allowed(
                         "a number from 0 to 1, such as 0.05 for 5 %, or arithmetic with parameters")
                 double tolerance,
         @Key(codec = Said.Formula.class)
-                @Says("In place of tolerance: by what the measured value may be off, in its unit.")
+                @Says(
+                        "Instead of tolerance: allowed absolute deviation of the measured value, in"
+                                + " its unit.")
                 @Otherwise("tolerance")
                 @Allowed(Said.NUMBER)
                 String within,
         @Key(codec = Said.Words.class)
                 @Says(
                         "Parameters with the values of another run, or its bed: the measure is"
-                                + " divided by that run's. Where there is no such run nothing is"
-                                + " checked.")
+                                + " divided by that run's measure. If there is no such run, nothing"
+                                + " is checked.")
                 @Otherwise("none")
                 @Allowed("parameters with values, such as {detect: red}, or {bed: virtual}")
                 Map<String, String> than,
         @Key(absent = "false")
                 @Says(
-                        "With than: two measures that are both 0 are one time each other. Without"
-                                + " it 0 over 0 is not a number, and not as expected.")
+                        "With than: the ratio of two measures that are both 0 is 1. Without this"
+                                + " key, 0/0 is not a number, and the expectation fails.")
                 boolean equalZeros,
         @Key(codec = Said.Formula.class)
                 @Says("The largest value.")
@@ -70,28 +72,29 @@ record Expectation(
                 String atLeast,
         @Key(max = "100")
                 @Says(
-                        "In place of measure: a series, whose correlation with that of the run that"
-                                + " 'than' names is checked; 1 is the same form.")
+                        "Instead of measure: a series whose correlation with that of the run of"
+                                + " 'than' is checked; 1: the same shape.")
                 @Otherwise("measure")
                 @Allowed(Said.A_SERIES)
                 String like,
         @Key(min = "2", max = "1000000", example = "10")
                 @Says(
-                        "The mean of the measure over all seeds is judged, where there are at least"
-                                + " this many; with than it is divided by that of the other runs.")
+                        "The mean of the measure over all seeds is judged if there are at least"
+                                + " this many seeds; with than it is divided by the mean of the"
+                                + " other runs.")
                 @Otherwise("each run is judged")
                 int seeds,
         @Key(name = "if")
                 @Says(
-                        "Where this does not hold of a run, or with than of the other one, it is"
-                                + " not judged, and the result says so. That it holds of no run is not"
-                                + " as expected.")
+                        "If this condition is false for a run (or, with than, for the other run),"
+                                + " the run is not judged, and the result says so. If it is false"
+                                + " for all runs, the expectation fails.")
                 @Otherwise("always")
                 @Allowed(
                         "a condition with measures in square brackets, such as '[mean queue] >="
                                 + " 0.1'")
                 String condition,
-        @Key @Says("The bed of whose runs this is expected.") @Otherwise("both")
+        @Key @Says("The bed on whose runs the expectation is checked.") @Otherwise("both")
                 @Nullable BedKind bed,
         @Key(max = "400", example = "arithmetic")
                 @Says("Where the expectation comes from.")
@@ -177,7 +180,7 @@ record Expectation(
         if (!isOfRun(result, other) || holds(result, other)) {
             return "";
         }
-        return "%s%s is not judged: it is %s%s; needed is %s%s"
+        return "%s%s is not judged: its value is %s%s; required: %s%s"
                 .formatted(
                         judged(),
                         label,

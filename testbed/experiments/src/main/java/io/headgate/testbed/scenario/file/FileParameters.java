@@ -122,7 +122,7 @@ public final class FileParameters {
             yaml.refuse(
                     at + "/name",
                     "the reserved name " + name,
-                    "another name: the run says what $" + name + " is");
+                    "another name: the run itself sets $" + name);
             return false;
         }
         if (!names.add(name)) {
@@ -153,7 +153,7 @@ public final class FileParameters {
         if (kinds + (said.text() ? 1 : 0) != 1) {
             yaml.refuse(
                     at,
-                    kinds == 0 ? "neither unit nor words" : "a unit, words or text with another",
+                    kinds == 0 ? "neither unit nor words" : "more than one of unit, words and text",
                     "unit, default, min and max, or words, or text: true");
             return null;
         }
@@ -166,9 +166,7 @@ public final class FileParameters {
             String allowed =
                     said.text()
                             ? Parameter.TEXT
-                            : unit == null
-                                    ? "one of words, or a list of several"
-                                    : range(said, unit);
+                            : unit == null ? "one of words, or a list of words" : range(said, unit);
             yaml.refuse(at + "/default", YamlConfig.quote(values(said)), allowed);
             return null;
         }
@@ -322,7 +320,7 @@ public final class FileParameters {
                 throw new ScenarioException(
                         "'"
                                 + run
-                                + "' would be two runs of "
+                                + "' would give two runs of "
                                 + name
                                 + ": allowed is each value once");
             }
@@ -410,7 +408,7 @@ public final class FileParameters {
                             .findFirst()
                             .orElse(name);
             throw new ConfigException(
-                    where + ": the defaults do not go together: " + Reason.of(e), e);
+                    where + ": the defaults do not fit together: " + Reason.of(e), e);
         }
     }
 

@@ -74,14 +74,14 @@ record FileScenario(
         DRAWN.put("throughput", new String[] {"Throughput: frames that receivers took", "Gb/s"});
         DRAWN.put(
                 "carried",
-                new String[] {"Carried: with what receivers threw away and got again", "Gb/s"});
+                new String[] {"Carried: including discarded and repeated frames", "Gb/s"});
         DRAWN.put("queue", new String[] {"Queues", "kB"});
-        DRAWN.put("rate", new String[] {"Rates that hosts allow their flows", "Gb/s"});
-        DRAWN.put("allowed", new String[] {"Rates that connections may have, their mean", "Mb/s"});
-        DRAWN.put("buffer", new String[] {"What ports received and still hold", "kB"});
+        DRAWN.put("rate", new String[] {"Rates that hosts allow for their flows", "Gb/s"});
+        DRAWN.put("allowed", new String[] {"Mean allowed rate of connections", "Mb/s"});
+        DRAWN.put("buffer", new String[] {"Received bytes that ports still hold", "kB"});
         DRAWN.put("headroom", new String[] {"What ports hold above xoff", "kB"});
-        DRAWN.put("stopped", new String[] {"How much of the time links are stopped", "%"});
-        DRAWN.put("on", new String[] {"How long links are ON between two pauses", "us"});
+        DRAWN.put("stopped", new String[] {"Share of the time in which links are stopped", "%"});
+        DRAWN.put("on", new String[] {"Length of the periods between two pauses (ON)", "us"});
     }
 
     @Override
@@ -131,11 +131,11 @@ record FileScenario(
         List<String> statements = new ArrayList<>(List.of(seen.statement(limitBytes)));
         if (!lossless.isEmpty() && seen.drops().containsKey(DropReason.QUEUE_FULL.name())) {
             statements.add(
-                    "what was dropped as QUEUE_FULL was of lossy priorities: lossless here is "
+                    "the frames dropped as QUEUE_FULL had lossy priorities: lossless here is "
                             + lossless.stream()
                                     .map(String::valueOf)
                                     .collect(Collectors.joining(", "))
-                            + ", and 'classify' under 'ports' says which frames that is");
+                            + "; 'classify' under 'ports' assigns frames to priorities");
         }
         List<Measure> more = new ArrayList<>(ofSeries(seen, definition));
         more.addAll(ofClasses(seen, definition));
@@ -144,8 +144,8 @@ record FileScenario(
             long away = group.framesCarried() - group.framesReceived();
             if (away > 0) {
                 statements.add(
-                        ("%s of %s frames of %s that came were thrown away, as repeated or out of"
-                                        + " order: they are in 'carried', and not in 'throughput'")
+                        ("%s of %s arrived frames of %s were discarded as repeated or out of order:"
+                                        + " they count in 'carried', but not in 'throughput'")
                                 .formatted(away, group.framesCarried(), group.name()));
             }
         }

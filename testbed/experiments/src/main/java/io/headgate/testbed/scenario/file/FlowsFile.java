@@ -91,7 +91,7 @@ final class FlowsFile {
             throw flows.wrong(
                     Math.max(line, 1),
                     "no flow",
-                    "a heading such as " + String.join(",", COLUMNS) + ", then a line for each");
+                    "a heading such as " + String.join(",", COLUMNS) + ", then one line per flow");
         }
         for (Row row : flows.rows) {
             flows.checkAwaited(row, acknowledged);
@@ -215,8 +215,8 @@ final class FlowsFile {
                 throw wrong(
                         line,
                         "depends-on " + Text.quote(text),
-                        "numbers of flows, of which the file's first is 1, such as 3 or 3+10us,"
-                                + " with blanks or semicolons between, at most "
+                        "numbers of flows, counted from 1, such as 3 or 3+10us, separated by blanks"
+                                + " or semicolons, at most "
                                 + MOST_AWAITED);
             }
             after.add(new After((int) number - 1, delayPs));
@@ -244,13 +244,14 @@ final class FlowsFile {
                                 + ", which "
                                 + hosts.get(row.source())
                                 + " neither sends nor receives",
-                        "flows that the source sends or receives: it knows of no others");
+                        "flows that the source sends or receives: it does not know other flows");
             }
             if (sends && !acknowledged) {
                 throw wrong(
                         row.line(),
-                        which + ", which its source sends and nothing acknowledges",
-                        "transport: rocev2 or a window, so that the source knows when it is there");
+                        which + ", which its source sends without acknowledgements",
+                        "transport: rocev2 or a window, so that the source knows when the flow has"
+                                + " arrived");
             }
         }
     }

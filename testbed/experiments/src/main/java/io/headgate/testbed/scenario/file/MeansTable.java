@@ -21,9 +21,9 @@ import java.util.stream.Stream;
  * means of measures over its seeds.
  */
 record MeansTable(
-        @Key(max = "120", example = "Means of all seeds") @Says("What the table has.") String title,
+        @Key(max = "120", example = "Means of all seeds") @Says("Title of the table.") String title,
         @Key(max = "100")
-                @Says("Measures; one that no run of a row has is shown as -.")
+                @Says("Measures; -: no run of the row has this measure.")
                 @Allowed(Said.MEASURES)
                 @Items(min = 1, max = 20, each = Said.A_MEASURE)
                 List<String> columns) {

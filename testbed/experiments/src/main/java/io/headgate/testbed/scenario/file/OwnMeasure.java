@@ -25,30 +25,30 @@ record OwnMeasure(
                                 + " from 1ms] * 8'")
                 String value,
         @Key(pattern = "^.{0,20}$", example = "Gb/s")
-                @Says("The unit of a value; times are in us.")
+                @Says("The unit of the value; times are in us.")
                 @Otherwise("none")
                 String unit,
         @Key(max = "100")
-                @Says("A series: when it first has the level, in us.")
+                @Says("A series: the time at which it first reaches the level, in us.")
                 @Otherwise("one of the others")
                 @Allowed(Said.A_SERIES)
                 String reaches,
         @Key(max = "100")
                 @Says(
-                        "A series: how long after from, in us, its means are near the level and"
-                                + " stay so up to to.")
+                        "A series: the time after 'from', in us, from which its means stay near the"
+                                + " level until 'to'.")
                 @Otherwise("one of the others")
                 @Allowed(Said.A_SERIES)
                 String settles,
         @Key(max = "100")
                 @Says(
-                        "A series: when its means are last above, or below, a level, in us; 0 if"
-                                + " they never are.")
+                        "A series: the last time at which its means are above, or below, a level,"
+                                + " in us; 0: never.")
                 @Otherwise("one of the others")
                 @Allowed(Said.A_SERIES)
                 String last,
         @Key(max = "100")
-                @Says("A series: one number, as says which, of its samples.")
+                @Says("A series: one number of its samples, as set by 'as'.")
                 @Otherwise("one of the others")
                 @Allowed(Said.A_SERIES)
                 String samples,
@@ -56,7 +56,7 @@ record OwnMeasure(
                         pattern =
                                 "^(mean|max|sum|count|least second|stayed above"
                                         + " [0-9]{1,12}([.][0-9]{1,6})?|p(100|[0-9]{1,2}([.][0-9]{1,6})?))$")
-                @Says("With samples: which number.")
+                @Says("With samples: the kind of number.")
                 @Otherwise("none")
                 @Allowed(SeriesMeasure.STATISTICS)
                 String as,
@@ -76,20 +76,20 @@ record OwnMeasure(
                 @Allowed(Said.NUMBER)
                 String level,
         @Key(codec = Said.Amount.class, absent = "0.05")
-                @Says("With settles: by which share of the level a mean may be off.")
+                @Says("With settles: allowed relative deviation of a mean from the level.")
                 @Allowed(
                         "a number, such as 0.1, or arithmetic with parameters, such as 10 /"
                                 + " $senders")
                 double tolerance,
         @Key(codec = Said.Micros.class)
-                @Says("With settles and last: the time of each mean.")
+                @Says("With settles and last: the length of the interval of each mean.")
                 @Otherwise("an interval of record")
                 @Allowed("a time such as 500us")
                 double over,
         @Key
                 @Says(
-                        "Its beginning: with settles a time; with samples also arithmetic with"
-                                + " measures, in us.")
+                        "Beginning of the interval: with settles a time; with samples also"
+                                + " arithmetic with measures, in us.")
                 @Otherwise("0s")
                 @Allowed(
                         "a time such as 1ms, or with samples arithmetic such as [last arrival of"
@@ -97,8 +97,8 @@ record OwnMeasure(
                 String from,
         @Key
                 @Says(
-                        "Its end: with settles a time; with samples also arithmetic with"
-                                + " measures, in us.")
+                        "End of the interval: with settles a time; with samples also arithmetic"
+                                + " with measures, in us.")
                 @Otherwise("the run's end")
                 @Allowed(
                         "a time such as 10ms, or with samples arithmetic such as [last arrival of"

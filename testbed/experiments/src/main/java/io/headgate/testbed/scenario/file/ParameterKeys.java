@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 public record ParameterKeys(
         @Key
                 @Says(
-                        "What may be varied with --set: $name anywhere in the file stands for the"
-                                + " value.")
+                        "Parameters that --set can change: $name anywhere in the file is replaced"
+                                + " by the value.")
                 @Allowed(
                         "a list, such as [{name: burst, unit: duration, default: 50us, min: 1us,"
                                 + " max: 1ms}]")
@@ -29,8 +29,8 @@ public record ParameterKeys(
                 List<Varied> parameters,
         @Key
                 @Says(
-                        "Values that follow from parameters and from those before: $name anywhere"
-                                + " in the file stands for them.")
+                        "Values computed from parameters and earlier values: $name anywhere in the"
+                                + " file is replaced by the value.")
                 @Allowed("a list, such as [{name: share, unit: rate, value: $rate / $senders}]")
                 @Items(
                         max = 100,
@@ -39,9 +39,7 @@ public record ParameterKeys(
                                         + " value: $rate / $senders}")
                 List<Derived> let,
         @Key
-                @Says(
-                        "What values of parameters must be together, in addition to their own"
-                                + " ranges.")
+                @Says("Conditions on the parameters' values, in addition to their ranges.")
                 @Otherwise("nothing")
                 @Allowed("a list, such as [{that: $xon < $xoff, else: 'xon must be below xoff'}]")
                 @Items(
@@ -50,7 +48,7 @@ public record ParameterKeys(
                                 "a mapping with that and else, such as {that: $xon < $xoff, else:"
                                         + " 'xon must be below xoff'}")
                 List<Required> require) {
-    static final String PUT = "Where $name stands in the file, its value is put.";
+    static final String PUT = "$name anywhere in the file is replaced by its value.";
     static final String NAME = "^[a-z][a-z0-9-]{0,31}$";
 
     record Varied(
@@ -58,12 +56,12 @@ public record ParameterKeys(
                     @Says(PUT)
                     @Allowed("1 to 32 small letters, digits or -, such as burst")
                     String name,
-            @Key @Says("What it counts.") @Otherwise("none, with words or text")
+            @Key @Says("The unit of the value.") @Otherwise("none, with words or text")
                     @Nullable Unit unit,
             @Key(pattern = "^[A-Za-z0-9_.-]{1,64}$")
                     @Says(
-                            "Words of which it is one, in place of unit, min and max; without"
-                                    + " default the first.")
+                            "Allowed words, instead of unit, min and max; without default, the"
+                                    + " first word is the default.")
                     @Otherwise("none")
                     @Allowed("a list of words, such as [tcd, red]")
                     @Items(
@@ -77,20 +75,20 @@ public record ParameterKeys(
                     List<String> words,
             @Key(absent = "false")
                     @Says(
-                            "Whether it is any text of a line, without quotation marks and"
-                                    + " backslashes, in place of unit, words, min and max; without"
-                                    + " default none.")
+                            "Whether the value is any text of one line, without quotation marks and"
+                                    + " backslashes, instead of unit, words, min and max; without"
+                                    + " default, it is empty.")
                     boolean text,
             @Key(values = "rate-control")
                     @Says(
                             "With words: the names of all mechanisms of a kind that need no key are"
-                                    + " words, too, those of jars among them. Without default all words"
-                                    + " are a sweep.")
+                                    + " also words, including those of jars. Without default, all"
+                                    + " words are a sweep.")
                     @Otherwise("none")
                     @Allowed("rate-control")
                     String mechanisms,
             @Key(name = "default")
-                    @Says("Its value where --set says nothing; several are a sweep.")
+                    @Says("The value without --set; several values are a sweep.")
                     @Otherwise("the first word")
                     @Allowed(
                             "a value of its unit, such as 50us, or one of its words; or a list of"
@@ -134,7 +132,9 @@ public record ParameterKeys(
                                 "text"
                             },
                             absent = "number")
-                    @Says("What it counts; of a whole unit the nearest whole number is taken.")
+                    @Says(
+                            "The unit of the value; values of whole units are rounded to the"
+                                    + " nearest whole number.")
                     @Allowed("rate, size, duration, count, number, word or text")
                     String unit,
             @Key(codec = Said.Formula.class)
@@ -149,7 +149,7 @@ public record ParameterKeys(
             @Key(max = "400") @Says("A condition.") @Allowed("a condition, such as $xon < $xoff")
                     String that,
             @Key(name = "else", max = "400")
-                    @Says("The sentence for values with which it does not hold.")
+                    @Says("The message for values that do not fulfil the condition.")
                     @Allowed(
                             "a sentence, such as xon cannot be $xon: allowed is less than xoff,"
                                     + " which is $xoff")

@@ -87,7 +87,7 @@ record PatternReader(TrafficEntry entry, int mostFlows) {
             if (others.size() < degree) {
                 throw wrong(
                         degree + " senders of " + others.size(),
-                        "at most the hosts of 'from' without the receiver");
+                        "at most the number of hosts in 'from' without the receiver");
             }
             for (int i = 0; i < degree; i++) {
                 int drawn = i + (int) random.nextLong(others.size() - i);
@@ -156,7 +156,7 @@ record PatternReader(TrafficEntry entry, int mostFlows) {
                         said.chunks(),
                         said.computePs());
         if (new HashSet<>(ranks).size() < ranks.size()) {
-            throw wrong("a host that has two ranks", "each host once");
+            throw wrong("a host with two ranks", "each host once");
         }
         if (collective.flows() > mostFlows) {
             throw wrong(collective.flows() + " flows more", "at most " + mostFlows);
@@ -207,7 +207,7 @@ record PatternReader(TrafficEntry entry, int mostFlows) {
             if (before.stream().noneMatch(flow -> flow.name().equals(name))) {
                 throw wrong(
                         "after " + YamlConfig.quote(name),
-                        "names of entries before this one, with flows of their own");
+                        "names of earlier entries that have their own flows");
             }
         }
         if (names.isEmpty()) {

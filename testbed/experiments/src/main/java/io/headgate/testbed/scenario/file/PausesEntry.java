@@ -22,14 +22,14 @@ import org.jspecify.annotations.Nullable;
 /** An entry of {@code pauses}: unsolicited pause frames that hosts send. */
 record PausesEntry(
         @Key(pattern = TrafficEntry.HOST)
-                @Says("Hosts that send them.")
+                @Says("Hosts that send the pauses.")
                 @Allowed(TrafficEntry.HOSTS_ALLOWED)
                 @Items(min = 1, max = 10000, orOne = true, each = TrafficEntry.HOST_ALLOWED)
                 List<String> from,
         @Key(absent = "pfc") @Says("pfc, or pause for the whole link (IEEE 802.3x).")
                 PausesConfig.Kind kind,
         @Key(min = "0", max = "7")
-                @Says("Priorities that have the quanta; all others have 0.")
+                @Says("Priorities that get the quanta; all others get 0.")
                 @Allowed("a list of different priorities from 0 to 7, such as [3, 4]")
                 @Items(max = 8, unique = true, each = "a priority from 0 to 7, such as 3")
                 List<Integer> priorities,
@@ -38,21 +38,22 @@ record PausesEntry(
                 @Otherwise("the priorities")
                 @Nullable Integer vector,
         @Key(unit = "quanta", min = "0", max = "65535", absent = "65535")
-                @Says("How long each pause is, in 512 bit times; 0 resumes.")
+                @Says("Length of each pause, in 512 bit times; 0 resumes.")
                 int quanta,
         @Key(quantity = DELAY, min = "1ns", max = "1000s", example = "1ms")
-                @Says("From one pause to the next.")
-                @Otherwise("half of a pause, so that none runs out; one pause where quanta is 0")
+                @Says("Interval of the pauses.")
+                @Otherwise(
+                        "half of a pause, so that no pause expires; if quanta is 0, a single pause")
                 long everyPs,
         @Key(unit = "frames", min = "1", max = "1000000000", example = "10")
-                @Says("The most that are sent.")
-                @Otherwise("no end; 1 where quanta is 0 and every is not given")
+                @Says("Maximum number of pauses.")
+                @Otherwise("no limit; 1 if quanta is 0 and every is not given")
                 int times,
         @Key(quantity = DELAY, min = "0s", max = "1000s", absent = "0s", example = "1ms")
-                @Says("When the first is sent.")
+                @Says("Time of the first pause.")
                 long startPs,
         @Key(quantity = DELAY, min = "0s", max = "1000s", example = "1ms")
-                @Says("From then on none is sent.")
+                @Says("No pause is sent from this time on.")
                 @Otherwise("the run's end")
                 @Nullable Long stopPs,
         @Key(pattern = "^([0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2}$")

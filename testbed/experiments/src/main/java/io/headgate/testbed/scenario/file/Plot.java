@@ -35,11 +35,11 @@ record Plot(Keys said, What what) {
             @Key(max = "100")
                     @Says(
                             "A measured number as in runs.csv or a measure of a recorded series"
-                                    + " such as p99 of queue s1/p4, a recorded series itself, such as"
-                                    + " queue s1/p4, or a list of series; or with ecdf: true"
-                                    + " completion, slowdown or rate of flows. A star stands for"
-                                    + " anything: measures of a run, one behind the other, or with x:"
-                                    + " size, of classes of flows.")
+                                    + " such as p99 of queue s1/p4, a recorded series itself, such"
+                                    + " as queue s1/p4, or a list of series; or with ecdf: true"
+                                    + " completion, slowdown or rate of flows. A star matches any"
+                                    + " text: several measures of a run, or with x: size, of"
+                                    + " classes of flows.")
                     @Allowed(
                             "text, such as throughput of web, queue s1/p4, share of x* or slowdown"
                                     + " of web, or a list of series")
@@ -49,16 +49,16 @@ record Plot(Keys said, What what) {
                     @Says(
                             "A parameter with numbers, time for a series, or size for a measure of"
                                     + " classes with a star.")
-                    @Otherwise("time for a series, else the parameter with most values")
+                    @Otherwise("time for a series, otherwise the parameter with most values")
                     @Allowed("a parameter's name, time or size")
                     @Nullable String x,
             @Key(max = "32")
-                    @Says("A parameter whose values become lines of their own.")
+                    @Says("A parameter whose values become separate lines.")
                     @Otherwise("what else was varied")
                     @Allowed("a parameter's name")
                     @Nullable String group,
             @Key(max = "32")
-                    @Says("A parameter whose values become panels of their own.")
+                    @Says("A parameter whose values become separate panels.")
                     @Allowed("a parameter's name")
                     @Nullable String facet,
             @Key
@@ -72,15 +72,15 @@ record Plot(Keys said, What what) {
                     @Allowed("1 to 32 small letters, digits or -, such as queue")
                     String name,
             @Key(max = "120", example = "The queue before the congested link")
-                    @Says("What the figure shows.")
+                    @Says("Title of the figure.")
                     @Otherwise("what is drawn")
                     String title,
             @Key(max = "400", example = "The queue is stable at its reference")
-                    @Says("What the source shows in this figure.")
+                    @Says("What the figure of the source shows.")
                     @Otherwise("the claim")
                     String says,
             @Key(max = "60", example = "queue of the receiver")
-                    @Says("What stands at the vertical axis, without its unit.")
+                    @Says("Label of the vertical axis, without its unit.")
                     @Otherwise("what is drawn")
                     String label,
             @Key(
@@ -89,46 +89,46 @@ record Plot(Keys said, What what) {
                                 "ms", "s"
                             })
                     @Says(
-                            "Unit in which the vertical axis is drawn; numbers of limits and most"
-                                    + " stay in that of what is drawn.")
-                    @Otherwise("one in which labels have few digits")
+                            "Unit of the vertical axis; numbers of limits and most keep the unit of"
+                                    + " the drawn values.")
+                    @Otherwise("a unit in which labels have few digits")
                     @Allowed("one of b/s, kb/s, Mb/s, Gb/s, B, kB, MB, GB, ns, us, ms and s")
                     String unit,
             @Key(codec = Legend.class)
                     @Says(
-                            "What is shown in place of names of lines, panels and words of the"
-                                    + " axis, or of parts of them.")
+                            "Texts that replace names of lines and panels and words of the axis, or"
+                                    + " parts of them.")
                     @Otherwise("names as they are")
                     @Allowed(
                             "a mapping of names to texts, such as {rocc: RoCC, 'marks true': with"
                                     + " marks}")
                     Map<String, String> legend,
             @Key(values = {"1", "2"})
-                    @Says("Columns of a paper that the figure is wide.")
-                    @Otherwise("as --columns says")
+                    @Says("Width of the figure in columns of a paper.")
+                    @Otherwise("as set by --columns")
                     @Allowed("1 or 2")
                     int width,
-            @Key(absent = "false") @Says("Whether lines are drawn as points alone.") boolean points,
+            @Key(absent = "false") @Says("Whether lines are drawn as points only.") boolean points,
             @Key(absent = "false")
                     @Says(
-                            "Whether several series of a run are drawn as their mean, within a band"
-                                    + " from the least to the largest.")
+                            "Whether several series of a run are drawn as their mean with a band"
+                                    + " from the smallest to the largest value.")
                     boolean mean,
             @Key(max = "32", absent = "place", example = "hop")
-                    @Says("What measures that a star stands for are along.")
+                    @Says("The label of the axis along which the measures of a star are drawn.")
                     String along,
             @Key(absent = "false")
                     @Says(
-                            "Whether what 'expect' says of the measure is drawn, too, as a dashed"
-                                    + " line.")
+                            "Whether the value in 'expect' for the measure is also drawn, as a"
+                                    + " dashed line.")
                     boolean expected,
             @Key(codec = Said.Amount.class)
-                    @Says("Where the vertical axis ends, though values are above it.")
+                    @Says("End of the vertical axis, even if values are above it.")
                     @Otherwise("above all values")
                     @Allowed(Said.NUMBER)
                     double most,
             @Key
-                    @Says("Lines drawn across.")
+                    @Says("Horizontal lines.")
                     @Otherwise("what the network has")
                     @Allowed("a list, such as [{name: reference, value: 150}]")
                     @Items(
@@ -139,7 +139,7 @@ record Plot(Keys said, What what) {
                                             + " value: 150}")
                     List<Mark> limits,
             @Key
-                    @Says("Lines drawn upright, at times in us.")
+                    @Says("Vertical lines, at times in us.")
                     @Allowed("a list, such as [{name: burst, value: 150}]")
                     @Items(
                             max = 100,
@@ -149,9 +149,7 @@ record Plot(Keys said, What what) {
                                             + " 150}")
                     List<Mark> marks,
             @Key(absent = "false")
-                    @Says(
-                            "Draws the share of flows that needed no more: an empirical"
-                                    + " distribution.")
+                    @Says("Draws the share of flows up to each value: an empirical distribution.")
                     boolean ecdf) {
         enum Logarithmic {
             X,
@@ -160,10 +158,10 @@ record Plot(Keys said, What what) {
 
         record Mark(
                 @Key(codec = Said.Word.class, min = "1", max = "40", example = "reference")
-                        @Says("What stands next to the line.")
+                        @Says("Label of the line.")
                         String name,
                 @Key(codec = Said.Amount.class)
-                        @Says("Where the line is, in the axis's unit.")
+                        @Says("Position of the line, in the axis's unit.")
                         @Allowed("a number, such as 150, or arithmetic with parameters")
                         double value) {
             static List<Figure.Limit> limits(List<Mark> lines) {

@@ -38,8 +38,8 @@ record PlotReader(WantedReader of, Set<String> groups, Set<String> classes) {
                 of.yaml()
                         .refuse(
                                 at + "/mean",
-                                "series of different kinds",
-                                "those of one, such as queue s1/p3 and queue s1/p4");
+                                "series of several kinds",
+                                "series of one kind, such as queue s1/p3 and queue s1/p4");
             }
             if (Plot.TIME.equals(said.x()) && what != Plot.What.SERIES) {
                 of.yaml()
@@ -56,8 +56,8 @@ record PlotReader(WantedReader of, Set<String> groups, Set<String> classes) {
                 of.yaml()
                         .refuse(
                                 at + "/legend",
-                                "two names that are shown alike",
-                                "a name of its own for each");
+                                "two names with the same text",
+                                "a different text for each name");
             }
             plots.add(new Plot(said, what));
         }

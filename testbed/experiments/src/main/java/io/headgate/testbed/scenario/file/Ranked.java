@@ -26,23 +26,23 @@ import java.util.stream.Stream;
  * Values that differ by less than a hundredth count as equal.
  */
 record Ranked(
-        @Key(max = "200", example = "Who wins where") @Says("What the table has.") String title,
+        @Key(max = "200", example = "Who wins where") @Says("Title of the table.") String title,
         @Key(max = "32") @Says("The parameter whose values are ranked.") @Allowed(Said.A_PARAMETER)
                 String by,
         @Key(max = "100")
-                @Says("Measures of which more is better.")
+                @Says("Measures for which a larger value is better.")
                 @Allowed(Said.MEASURES)
                 @Items(max = 20, orOne = true, each = Said.A_MEASURE)
                 List<String> most,
         @Key(max = "100")
-                @Says("Measures of which less is better.")
+                @Says("Measures for which a smaller value is better.")
                 @Allowed("a list of measures, such as [mean completion of web]")
                 @Items(max = 20, orOne = true, each = "a measure, such as mean completion of web")
                 List<String> least,
         @Key(max = "100")
                 @Says(
-                        "A measure: only values with a share of the most of it are ranked by the"
-                                + " others.")
+                        "A measure: only values that reach the given share of its maximum are"
+                                + " ranked.")
                 @Otherwise("all are ranked")
                 @Allowed(Said.A_MEASURE)
                 String among,

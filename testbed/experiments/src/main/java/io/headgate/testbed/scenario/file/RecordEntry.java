@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** The section {@code record} of a scenario file. */
 record RecordEntry(
         @Key(quantity = DELAY, min = "1ns", max = "1000s", example = "10us")
-                @Says("Between two samples.")
+                @Says("Time between two samples.")
                 @Otherwise("a 200th of the duration")
                 long intervalPs,
         @Key(pattern = TrafficEntry.NAME)
@@ -31,16 +31,16 @@ record RecordEntry(
                 List<String> queues,
         @Key(pattern = PORT_OR_TIER)
                 @Says(
-                        "Ports of switches with flow control: what they received and still hold. In"
-                                + " virtual time only.")
+                        "Ports of switches with flow control: the bytes that they received and"
+                                + " still hold. In virtual time only.")
                 @Beds(real = VIRTUAL)
                 @Allowed(PORTS)
                 @Items(max = 1000, each = A_PORT_OR_TIER)
                 List<String> buffers,
         @Key(pattern = "^[A-Za-z0-9_*-]{1,24}/p([0-9]{1,3}|[*])$")
                 @Says(
-                        "Ports of switches that send pauses at a fixed xoff: what they hold above"
-                                + " it. In virtual time only.")
+                        "Ports of switches that send pauses at a fixed xoff: the bytes that they"
+                                + " hold above xoff. In virtual time only.")
                 @Beds(real = VIRTUAL)
                 @Allowed(PORTS)
                 @Items(
@@ -51,24 +51,24 @@ record RecordEntry(
                 List<String> headroom,
         @Key(pattern = END)
                 @Says(
-                        "Hosts, and ports of switches, whose links have flow control: for how much"
-                                + " of the time they are stopped. In virtual time only.")
+                        "Hosts, and ports of switches, whose links have flow control: the share of"
+                                + " time in which they are stopped. In virtual time only.")
                 @Beds(real = VIRTUAL)
                 @Allowed(ENDS)
                 @Items(max = 1000, each = AN_END)
                 List<String> stopped,
         @Key(pattern = END)
                 @Says(
-                        "Hosts, and ports of switches, that are paused by PFC: how long each period"
-                                + " between two pauses was. In virtual time only.")
+                        "Hosts, and ports of switches, that are paused by PFC: the length of each"
+                                + " period between two pauses. In virtual time only.")
                 @Beds(real = VIRTUAL)
                 @Allowed(ENDS)
                 @Items(max = 1000, each = AN_END)
                 List<String> onPeriods,
         @Key(pattern = "^[A-Za-z0-9_*-]{1,24}(/[a-z0-9*]{1,8}(/in|/out)?)? [a-zA-Z0-9_.-]{1,64}$")
                 @Says(
-                        "Counters of ports, switches and hosts' cards, by the labels that 'headgate"
-                                + " show counters' has.")
+                        "Counters of ports, switches and hosts' cards, by their labels in 'headgate"
+                                + " show counters'.")
                 @Allowed(
                         "a list of places and labels, such as [s1/p4 red.marked.p0, h1/wire"
                                 + " frames.transmitted]")
@@ -80,15 +80,15 @@ record RecordEntry(
                 List<String> counters,
         @Key(pattern = TrafficEntry.NAME)
                 @Says(
-                        "Names of traffic, of which is recorded how many frames arrive in each"
-                                + " interval, and how many of them are marked.")
+                        "Names of traffic: the number of frames that arrive in each interval, and"
+                                + " the number of marked ones, are recorded.")
                 @Allowed(GROUPS)
                 @Items(max = 1000, each = Said.TRAFFIC)
                 List<String> marks,
         @Key(pattern = TrafficEntry.NAME)
                 @Says(
-                        "Names of traffic, of each of whose flows is recorded how fast its host"
-                                + " lets it send.")
+                        "Names of traffic: the rate that the host allows for each flow is"
+                                + " recorded.")
                 @Allowed(GROUPS)
                 @Items(max = 1000, each = Said.TRAFFIC)
                 List<String> rates) {
@@ -101,7 +101,8 @@ record RecordEntry(
     static final String PORTS = "a list of ports of switches, such as [s1/p4]";
     static final String ENDS = "a list of hosts and of ports of switches, such as [h1, s1/p4]";
     static final String AN_END =
-            "a host, or a switch and its port, such as h1 or s1/p4, or h* for all that begin so";
+            "a host, or a switch and its port, such as h1 or s1/p4, or h* for all with this"
+                    + " beginning";
     static final String PORT_OR_TIER =
             "^([A-Za-z0-9_*-]{1,24}/p([0-9]{1,3}|[*])|[A-Za-z0-9_-]{1,32})$";
     static final String A_PORT_OR_TIER =

@@ -134,7 +134,7 @@ final class RecordedSeries {
                 at,
                 "the series " + YamlConfig.quote(series) + ", which is not recorded",
                 names.isEmpty()
-                        ? "a series that 'record' names; it names none"
+                        ? "a series of 'record'; it has none"
                         : ScenarioReader.oneOf(series, names));
     }
 

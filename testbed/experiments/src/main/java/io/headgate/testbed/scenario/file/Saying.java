@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 /** A sentence about each run, with measures in braces. */
 record Saying(
         @Key(max = "400", example = "the queue is full after {full after}")
-                @Says("A sentence; a measure in braces becomes its value with its unit.")
+                @Says("A sentence; a measure in braces is replaced by its value with its unit.")
                 String text) {
     private static final Pattern MEASURE = Pattern.compile("\\{([^{}]+)}");
 

@@ -39,43 +39,43 @@ record ScenarioFile(
                 @Allowed("1 to 32 small letters, digits or -, such as my-incast")
                 String name,
         @Key(max = "400", example = "Three senders, one receiver")
-                @Says("What it shows, in a line.")
+                @Says("Summary of the scenario, in one line.")
                 @Otherwise("the name")
                 String title,
         @Key(max = "400", example = "Zhang et al., SIGCOMM 2021, figure 2")
-                @Says("Where it comes from: a paper's figure, a formula.")
+                @Says("Origin of the scenario: a paper's figure, a formula.")
                 @Otherwise("the file")
                 String source,
         @Key(max = "2000", example = "the victim keeps its rate")
-                @Says("What the source says.")
+                @Says("The claim of the source.")
                 @Otherwise("nothing")
                 String claim,
         @Key
-                @Says("Where it can run.")
+                @Says("The beds on which the scenario can run.")
                 @Otherwise("[virtual]")
                 @Allowed("a list of virtual and netns, such as [virtual, netns]")
                 @Items(min = 1, max = 2, unique = true, each = "virtual or netns")
                 List<BedKind> beds,
         @Key(min = "1", max = "100000", absent = "100", example = "200")
-                @Says("By how much the real bed is slower.")
+                @Says("Slowdown of the real bed.")
                 int scale,
         @Inline ParameterKeys parameters,
         @Key(quantity = DELAY, min = "1us", max = "1000s", example = "2ms")
-                @Says("How long the run is.")
+                @Says("Duration of the run.")
                 long durationPs,
         @Key(codec = Said.Topology.class)
                 @Says("The network, as in a topology file.")
                 @Allowed(TopologyReader.ALLOWED)
                 Map<String, Object> topology,
         @Key
-                @Says("What acknowledgements are in place of real ones. In virtual time only.")
-                @Otherwise("acknowledgements as they are")
+                @Says("Model of acknowledgements, instead of real ones. In virtual time only.")
+                @Otherwise("acknowledgements are real frames")
                 @Allowed(
                         "a mapping with acknowledgements, such as {acknowledgements: {link: 20ns,"
                                 + " switch: 40ns}}")
                 Model model,
         @Key
-                @Says("What the hosts send.")
+                @Says("The traffic of the hosts.")
                 @Allowed("a list, such as [{name: web, from: h1, to: h4}]")
                 @Items(
                         min = 1,
@@ -87,15 +87,16 @@ record ScenarioFile(
                 List<TrafficEntry> traffic,
         @Key(codec = Said.Mapping.class)
                 @Says(
-                        "Texts of the files that flows and cdf name, by their names; what is not"
-                                + " here is read where the scenario is, and put here in results.")
+                        "Contents of the files that flows and cdf name, by file name. Other files"
+                                + " are read from the scenario's directory, and added here in"
+                                + " results.")
                 @Otherwise("none")
                 @Allowed("names with texts, such as {sizes.csv: '1000,0.5'}")
                 Map<String, Object> files,
         @Key
                 @Says(
-                        "Pauses that hosts send, needed or not, ahead of all data and exactly at"
-                                + " these times.")
+                        "Pauses that hosts send, independent of buffers, before all data and"
+                                + " exactly at these times.")
                 @Allowed("a list, such as [{from: h2, priorities: [3], start: 1ms, stop: 2ms}]")
                 @Items(
                         max = 1000,
@@ -104,22 +105,24 @@ record ScenarioFile(
                                         + " 1ms, stop: 2ms}")
                 List<PausesEntry> pauses,
         @Key(pattern = TrafficEntry.HOST)
-                @Says("Hosts whose cards send on when they are asked to stop, and never ask.")
+                @Says(
+                        "Hosts whose cards ignore flow control from the link, and never stop the"
+                                + " other end.")
                 @Otherwise("none")
                 @Allowed(TrafficEntry.HOSTS_ALLOWED)
                 @Items(min = 1, max = 10000, orOne = true, each = TrafficEntry.HOST_ALLOWED)
                 List<String> deaf,
         @Key(quantity = DELAY, min = "0s", max = "3600s", absent = "0s")
                 @Says(
-                        "How long after a link went down or came up routers have the routes that"
-                                + " are left; bridges keep their addresses.")
+                        "Time from a link's change until routers use the remaining routes; bridges"
+                                + " keep their addresses.")
                 @Allowed("a time such as 100us, or one longer than the run: never")
                 long reroutePs,
         @Key
                 @Says(
-                        "Changes while it runs: links that go down and come up, and keys of"
-                                + " switches as headgate set makes them; in virtual time at exactly"
-                                + " these times.")
+                        "Changes during the run: links that go down and come up, and keys of"
+                                + " switches as with headgate set; in virtual time at exactly these"
+                                + " times.")
                 @Allowed("a list, such as [{at: 10ms, switch: s1, set: {p4: {rate: 1Gbps}}}]")
                 @Items(
                         max = 1000,
@@ -131,9 +134,10 @@ record ScenarioFile(
                 List<OrderEntry> orders,
         @Key(codec = Tiers.class)
                 @Says(
-                        "Sets of ports of switches, and of hosts: measures of ports are of these,"
-                                + " too, summed, or the largest of all; and record may name them among"
-                                + " queues and buffers: the mean of their ports. In virtual time only.")
+                        "Sets of ports of switches, and of hosts. Measures of ports also exist for"
+                                + " these sets: the sum, or the largest value. Record can name them"
+                                + " in queues and buffers: the mean of their ports. In virtual time"
+                                + " only.")
                 @Beds(real = RecordEntry.VIRTUAL)
                 @Otherwise("none")
                 @Allowed(
@@ -141,12 +145,12 @@ record ScenarioFile(
                                 + " [c*/p*]}")
                 Map<String, List<String>> tiers,
         @Key
-                @Says("What is recorded over time.")
+                @Says("The series to record over time.")
                 @Otherwise("the throughput of all traffic, 200 times")
                 @Allowed("a mapping, such as {interval: 10us, throughput: [web], queues: [s1/p4]}")
                 RecordEntry record,
         @Key
-                @Says("Classes of flows by size, which have all measures that single flows have.")
+                @Says("Classes of flows by size, with all measures of flows.")
                 @Allowed("a list, such as [{name: short, of: web, to: 100kB}]")
                 @Items(
                         max = 100,
@@ -155,7 +159,7 @@ record ScenarioFile(
                                         + " 100kB}")
                 List<SizeClass> classes,
         @Key
-                @Says("Series that are made of recorded ones.")
+                @Says("Series computed from recorded ones.")
                 @Allowed("a list, such as [{name: received in all, of: throughput, unit: Gb/s}]")
                 @Items(
                         max = 1000,
@@ -167,8 +171,8 @@ record ScenarioFile(
                 List<DerivedSeries> series,
         @Key
                 @Says(
-                        "Numbers that are made of measured ones, of samples of series, and times at"
-                                + " which a series has a level.")
+                        "Numbers computed from measured ones or from samples of series, and times"
+                                + " at which a series reaches a level.")
                 @Allowed(
                         "a list, such as [{name: share of a, value: '[throughput of a] /"
                                 + " [throughput of b]'}]")
@@ -183,8 +187,8 @@ record ScenarioFile(
                 List<OwnMeasure> measures,
         @Key
                 @Says(
-                        "Figures: a measure against a parameter, a series over time, or the"
-                                + " distribution of what flows needed.")
+                        "Figures: a measure against a parameter, a series over time, or a"
+                                + " distribution over flows.")
                 @Otherwise("throughput, queues and counters over time")
                 @Allowed("a list, such as [{y: throughput of web, x: senders}]")
                 @Items(
@@ -194,9 +198,9 @@ record ScenarioFile(
                 List<Plot.Keys> plot,
         @Key
                 @Says(
-                        "Tables: which values of a parameter are first, next and last by measures,"
-                                + " in each setting of all others; means over seeds, the same where"
-                                + " they differ by less than a hundredth.")
+                        "Tables: ranking of a parameter's values by measures, in each setting of"
+                                + " all others; from means over seeds, which count as equal if they"
+                                + " differ by less than one percent.")
                 @Allowed(
                         "a list, such as [{title: Who wins, by: control, least: [mean completion of"
                                 + " web]}]")
@@ -208,8 +212,8 @@ record ScenarioFile(
                 List<Ranked> rank,
         @Key
                 @Says(
-                        "Tables: a row for each setting, with what was varied and means of measures"
-                                + " over its seeds.")
+                        "Tables: one row per setting, with the varied parameters and the means of"
+                                + " measures over its seeds.")
                 @Allowed("a list, such as [{title: Means, columns: [throughput of web]}]")
                 @Items(
                         max = 20,
@@ -220,8 +224,9 @@ record ScenarioFile(
         @Key @Otherwise("all of the run") @Nullable Part measure,
         @Key
                 @Says(
-                        "Settings that differ in one parameter alone, compared: how far their"
-                                + " measures are apart, and whether seeds can tell.")
+                        "Comparisons of settings that differ only in one parameter: the difference"
+                                + " of their measures, and whether it is significant over the"
+                                + " seeds.")
                 @Otherwise("nothing is compared")
                 @Allowed("a list, such as [{by: control, to: none}]")
                 @Items(
@@ -231,8 +236,8 @@ record ScenarioFile(
                                         + " none, measures: [throughput of web]}")
                 List<Compared> compare,
         @Key
-                @Says("Sentences on each run, with measures in braces.")
-                @Otherwise("what was dropped, and the highest queue")
+                @Says("Sentences about each run, with measures in braces.")
+                @Otherwise("the dropped frames, and the highest queue")
                 @Allowed("a list, such as [{text: 'the queue is full after {full after}'}]")
                 @Items(
                         max = 100,
@@ -242,7 +247,7 @@ record ScenarioFile(
                                         + " after}'}")
                 List<Saying> say,
         @Key
-                @Says("What must come out.")
+                @Says("The expected results.")
                 @Otherwise("nothing")
                 @Allowed("a list, such as [{measure: frames dropped, at-most: 0}]")
                 @Items(
@@ -282,18 +287,18 @@ record ScenarioFile(
     record Model(
             @Key
                     @Says(
-                            "Acknowledgements that are not sent as frames, and wait for nothing:"
-                                    + " how long each takes.")
+                            "Acknowledgements that are not sent as frames and never wait: the delay"
+                                    + " of each.")
                     @Otherwise("they are frames")
                     @Allowed("a mapping with link and switch, such as {link: 20ns, switch: 40ns}")
                     @Nullable OutOfBand acknowledgements) {
         record OutOfBand(
                 @Key(quantity = DELAY, min = "0s", max = "1s", absent = "0s", example = "20ns")
-                        @Says("On each link.")
+                        @Says("Delay per link.")
                         @Beds(real = RecordEntry.VIRTUAL)
                         long linkPs,
                 @Key(quantity = DELAY, min = "0s", max = "1s", absent = "0s", example = "40ns")
-                        @Says("In each switch.")
+                        @Says("Delay per switch.")
                         @Beds(real = RecordEntry.VIRTUAL)
                         long switchPs) {}
 
@@ -309,11 +314,11 @@ record ScenarioFile(
     /** A change during the run. */
     record OrderEntry(
             @Key(quantity = DELAY, min = "0s", max = "1000s")
-                    @Says("When, from the beginning.")
+                    @Says("Time since the beginning.")
                     @Allowed("a time such as 10ms, up to the duration")
                     long atPs,
             @Key(pattern = LINK)
-                    @Says("Links that go down: what is under way is lost, and nothing passes.")
+                    @Says("Links that go down: frames in transit are lost, and no frame passes.")
                     @Otherwise("up or set")
                     @Allowed(LINKS)
                     @Items(min = 1, max = 128, orOne = true, each = A_LINK)
@@ -381,44 +386,45 @@ record ScenarioFile(
     /** A class of flows of some traffic, by size. */
     record SizeClass(
             @Key(pattern = "^[A-Za-z0-9_-]+( [A-Za-z0-9_-]+)*$", max = "32")
-                    @Says("What measures and figures call it.")
+                    @Says("Name of the class in measures and figures.")
                     @Allowed("1 to 32 letters, digits, blanks, - or _, such as short")
                     String name,
             @Key(pattern = TrafficEntry.NAME)
-                    @Says("The traffic whose flows they are.")
+                    @Says("The traffic of these flows.")
                     @Allowed(Said.TRAFFIC)
                     String of,
             @Key(quantity = SIZE, min = "0B", max = "1000GB", absent = "0B")
-                    @Says("Flows of this size and less are not in it.")
+                    @Says("The class has only flows above this size.")
                     @Allowed("a size such as 1MB")
                     long aboveBytes,
             @Key(quantity = SIZE, min = "1B", max = "1000GB", absent = "1000GB")
-                    @Says("The largest size that is in it.")
+                    @Says("The largest size in the class.")
                     @Allowed("a size such as 100kB")
                     long toBytes) {}
 
     /** The part of a run that is measured. */
     @Named(
             says =
-                    "The part of a run that is measured, without warm-up: flows that begin in it,"
-                            + " and bytes that receivers take in it.",
+                    "The measured part of a run, without warm-up: flows that begin in it, and bytes"
+                            + " that receivers accept in it.",
             allowed = "a mapping with from and until, such as {from: 4ms, until: 8ms}",
             min = 1)
     record Part(
             @Key(quantity = DELAY, min = "0s", max = "1000s", absent = "0s")
-                    @Says("Where it begins.")
+                    @Says("Beginning of the part.")
                     @Allowed("a time such as 4ms, a multiple of the interval of 'record'")
                     long fromPs,
             @Key(quantity = DELAY, min = "0s", max = "1000s")
-                    @Says("Where it ends.")
+                    @Says("End of the part.")
                     @Otherwise("the run's end")
                     @Allowed("a time such as 8ms, a multiple of the interval of 'record'")
                     @Nullable Long untilPs,
             @Key(quantity = DELAY, min = "0s", max = "1000s")
                     @Says(
-                            "How long the run goes on behind its duration, at most, until all flows"
-                                    + " have finished that began in it. Traffic without a 'stop' goes"
-                                    + " on, too; nothing else is measured of that time.")
+                            "Maximum time for which the run continues after its duration, until all"
+                                    + " flows that began in it have finished. Traffic without a"
+                                    + " 'stop' also continues; nothing else is measured in that"
+                                    + " time.")
                     @Beds(real = "warned: only virtual time has it")
                     @Otherwise("0s")
                     @Allowed("a time such as 20ms")
@@ -441,8 +447,9 @@ record ScenarioFile(
                     ScenarioFile.class,
                     "scenario",
                     "Headgate scenario",
-                    "What is run on a test bed, what is recorded, and what is expected. Keywords"
-                            + " with x- are for people and for Headgate, as in the schema of a switch.",
+                    "An experiment on a test bed: what runs, what is recorded, and what is"
+                            + " expected. Keywords with x- are for people and for Headgate, as in"
+                            + " the schema of a switch.",
                     "a mapping with name, topology, duration and traffic, such as {name: s,"
                             + " duration: 1ms, topology: {name: t, builder: {single-switch: {hosts:"
                             + " 4}}}, traffic: [{name: web, from: h1, to: h4}]}",

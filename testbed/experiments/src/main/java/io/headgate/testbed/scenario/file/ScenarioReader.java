@@ -136,7 +136,7 @@ public final class ScenarioReader {
         if (!isReal && yaml.isGiven("/scale")) {
             yaml.refuse(
                     "/scale",
-                    "a scale, of a scenario that runs in virtual time only",
+                    "a scale in a scenario that runs only in virtual time",
                     "no scale, or netns among the beds");
         }
         if (!yaml.isSound()) {
@@ -265,8 +265,8 @@ public final class ScenarioReader {
             if (traffic.arrivals().stream().anyMatch(source -> source.name().equals(group))) {
                 yaml.refuse(
                         at,
-                        group + ", whose flows come and go",
-                        "traffic without arrivals, whose flows are there from the start");
+                        group + ", whose flows begin and end",
+                        "traffic without arrivals, whose flows exist from the start");
             }
             flows += traffic.flows().stream().filter(flow -> flow.name().equals(group)).count();
             ratesOf.add(group);

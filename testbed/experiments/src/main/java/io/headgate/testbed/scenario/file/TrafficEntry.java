@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 record TrafficEntry(
         @Key(pattern = NAME)
                 @Says(
-                        "What these flows are called in results; entries of one name are counted"
+                        "Name of these flows in results; entries with the same name are counted"
                                 + " together.")
                 @Allowed("1 to 32 letters, digits, - or _, such as web")
                 String name,
@@ -41,16 +41,16 @@ record TrafficEntry(
                 List<String> from,
         @Key(pattern = HOST)
                 @Says(
-                        "Hosts that receive: a flow to each of them, or with arrivals, to one that"
-                                + " is drawn for each flow; permutation: each host of from sends to"
-                                + " another one of them, drawn once.")
+                        "Hosts that receive: one flow to each of them, or with arrivals, one random"
+                                + " host per flow; permutation: each host of from sends to another"
+                                + " one of them, chosen once at random.")
                 @Otherwise("flows or collective")
                 @Allowed(HOSTS_ALLOWED)
                 @Items(min = 1, max = 10000, orOne = true, each = HOST_ALLOWED)
                 List<String> to,
         @Key(max = "400")
                 @Says(
-                        "Instead of from and to: a file of flows, one a line, with the columns"
+                        "Instead of from and to: a file of flows, one per line, with the columns"
                                 + " start, source, destination, bytes, priority, depends-on.")
                 @Otherwise("from and to")
                 @Allowed(
@@ -59,50 +59,54 @@ record TrafficEntry(
                 @Nullable String flows,
         @Key(quantity = SIZE, min = "80B", max = "9014B", absent = "1514B", example = "1514B")
                 @Says(
-                        "Length of frames without FCS: at most the topology's mtu and 14 bytes,"
-                                + " which is also the default where it is less.")
+                        "Length of frames without FCS: at most the topology's mtu plus 14 bytes,"
+                                + " which is also the default if it is smaller.")
                 int frameBytes,
-        @Key(absent = "udp") @Says("What frames look like.") FrameShape.Format format,
+        @Key(absent = "udp") @Says("The format of the frames.") FrameShape.Format format,
         @Key(absent = "none")
                 @Says(
-                        "rocev2: each flow is a reliable connection, its messages acknowledged,"
-                                + " what is lost sent again (go-back-N). selective: the same, but only"
-                                + " lost packets are sent again, and packets may arrive reordered."
-                                + " Frames are RoCEv2 then, and size counts payload.")
+                        "rocev2: each flow is a reliable connection with acknowledged messages;"
+                                + " lost packets and all later ones are sent again (go-back-N)."
+                                + " selective: only lost packets are sent again, and packets may"
+                                + " arrive reordered. Frames are then RoCEv2, and size counts"
+                                + " payload.")
                 Transport transport,
         @Key(unit = "packets", min = "1", max = "65536", absent = "3")
                 @Says(
-                        "With transport: selective. A packet is lost once one that was sent this"
-                                + " many packets later has come.")
+                        "With transport: selective. A packet counts as lost when a packet that was"
+                                + " sent this many packets later has arrived.")
                 int reordering,
         @Key
                 @Says(
-                        "Whether all flows of two hosts are messages on one connection, whose"
-                                + " control goes on from each to the next; with arrivals that have"
-                                + " sleep. Each pair of hosts has one then. In virtual time only.")
+                        "Whether all flows between two hosts are messages on one connection, which"
+                                + " keeps its rate control state between flows; with arrivals that"
+                                + " have sleep. Each pair of hosts then has one connection. In"
+                                + " virtual time only.")
                 @Otherwise("new")
                 @Beds(real = "refused: only virtual time has it")
                 @Nullable Connection connection,
-        @Key(absent = "send") @Says("What messages are, with transport: rocev2.") Verb verb,
+        @Key(absent = "send") @Says("The verb of messages, with transport: rocev2.") Verb verb,
         @Key(quantity = SIZE, min = "1B", max = "1GB", absent = "65536B", example = "65536B")
-                @Says("Payload of each message but a flow's last, with transport: rocev2.")
+                @Says("Payload of each message except a flow's last one, with transport: rocev2.")
                 int messageBytes,
         @Key(absent = "elided")
                 @Says(
-                        "Whether frames are stored whole, with a right ICRC, for captures; with"
+                        "Whether frames are stored whole with a correct ICRC, for captures; with"
                                 + " transport: rocev2, in virtual time.")
                 @Beds(real = "refused: only virtual time has it")
                 Payload payload,
         @Key(min = "0", max = "7", example = "3")
-                @Says("The priority of a tag that frames carry, for ports that sort by tag.")
+                @Says("The priority in the tag of frames, for ports that classify by tag.")
                 @Otherwise("no tag")
                 @Nullable Integer priority,
         @Key(min = "0", max = "63", absent = "0", example = "26")
-                @Says("Differentiated services code point of frames, for ports that sort by it.")
+                @Says(
+                        "Differentiated services code point of frames, for ports that classify by"
+                                + " it.")
                 int dscp,
         @Key(min = "1", max = "65535", example = "5000")
                 @Says("UDP source port of frames, for policies and hashes that use it.")
-                @Otherwise("one for each flow, from 49152 on")
+                @Otherwise("one per flow, from 49152 on")
                 @Nullable Integer sourcePort,
         @Key(absent = "none")
                 @Says(
@@ -112,31 +116,31 @@ record TrafficEntry(
         @Key(codec = RateControlKey.class) @Says(RateControlKey.SAYS)
                 Mechanisms.@Nullable Use control,
         @Key(quantity = SIZE, min = "1B", max = "1000GB", example = "1MB")
-                @Says("What each flow carries before it ends.")
+                @Says("Size of each flow.")
                 @Otherwise("no end")
                 long sizeBytes,
         @Key(unit = "frames", min = "1", max = "1000000000", example = "200")
-                @Says("Exactly this number of frames of each flow, then it ends; in place of size.")
+                @Says("Number of frames of each flow; instead of size.")
                 @Otherwise("no end")
                 int count,
         @Key(unit = "frames", min = "0", max = "1048576", example = "64")
                 @Says(
-                        "Most frames of a flow under way without acknowledgement; 0: none is"
-                                + " acknowledged, lost ones are lost.")
+                        "Maximum number of unacknowledged frames of a flow; 0: frames are not"
+                                + " acknowledged, and lost frames are not repeated.")
                 @Otherwise("0, but 1048576 with a control that uses acknowledgements")
                 @Nullable Integer window,
         @Key(quantity = DELAY, min = "0s", max = "1000s", absent = "0s", example = "1ms")
-                @Says("When it begins.")
+                @Says("Beginning of the traffic.")
                 long startPs,
         @Key(quantity = DELAY, min = "0s", max = "1000s", example = "5ms")
-                @Says("When it ends.")
+                @Says("End of the traffic.")
                 @Otherwise("the run's end")
                 @Nullable Long stopPs,
         @Key @Otherwise("greedy") Send send,
         @Key
                 @Says(
-                        "A collective operation of a training job in place of from and to: flows"
-                                + " that wait for one another, each rank's vector having the entry's"
+                        "A collective operation of a training job, instead of from and to: flows"
+                                + " that wait for one another; each rank's vector has the entry's"
                                 + " size. Needs acknowledgements.")
                 @Otherwise("from and to")
                 @Allowed(
@@ -145,27 +149,27 @@ record TrafficEntry(
                 @Nullable Collective collective,
         @Key
                 @Says(
-                        "In place of one flow for each pair: several flows of each host of from,"
-                                + " each to one of to and beginning at a time, both drawn.")
-                @Otherwise("one flow for each pair")
+                        "Instead of one flow per pair: several flows per host of from, each with a"
+                                + " random host of to and a random start time.")
+                @Otherwise("one flow per pair")
                 @Allowed("a mapping, such as {flows: 40, within: 1ms}")
                 @Nullable Scatter scatter,
         @Key
                 @Says(
-                        "In place of one flow for each pair: again and again flows from several"
-                                + " hosts of from, each time drawn again, to one of to, drawn too, all"
-                                + " at the same time and of the entry's size.")
-                @Otherwise("one flow for each pair")
+                        "Instead of one flow per pair: repeated groups of flows from several random"
+                                + " hosts of from to one random host of to, all at the same time"
+                                + " and with the entry's size.")
+                @Otherwise("one flow per pair")
                 @Allowed("a mapping, such as {every: 500us, senders: 16}")
                 @Nullable Incast incast,
         @Key(min = "0", max = "9007199254740991", absent = "1")
                 @Says(
-                        "What a permutation, an incast's hosts and scattered flows are drawn by,"
-                                + " with the name (of scattered flows the file's): $seed for others"
-                                + " with each seed.")
+                        "Seed of a permutation, of an incast's hosts and of scattered flows,"
+                                + " together with the name (for scattered flows, the file's name);"
+                                + " $seed: different ones for each seed.")
                 @Allowed("a whole number, such as 7, or $seed")
                 long draw,
-        @Key @Otherwise("all flows are there from the start") @Nullable Arrivals arrivals) {
+        @Key @Otherwise("all flows exist from the start") @Nullable Arrivals arrivals) {
 
     static final String HOST = "^[A-Za-z0-9_-]{1,24}$";
 
@@ -200,7 +204,7 @@ record TrafficEntry(
     @Named(
             says =
                     "When the frames of a flow are due: greedy, at a rate, in bursts (rate, on,"
-                            + " off), or as Poisson process.",
+                            + " off), or as a Poisson process.",
             allowed =
                     "greedy, {rate: 1Gbps}, {rate: 10Gbps, on: 10us, off: 30us} or {poisson:"
                             + " 1Gbps}",
@@ -208,29 +212,29 @@ record TrafficEntry(
             word = "greedy")
     record Send(
             @Key(quantity = RATE, min = "1kbps", max = "400Gbps", example = "1Gbps")
-                    @Says("On the wire, preamble, FCS and gap counted.")
+                    @Says("Rate on the wire, including preamble, FCS and gap.")
                     @Otherwise("poisson")
                     long rateBps,
             @Key(quantity = DELAY, min = "1ns", max = "1000s", example = "10us")
-                    @Says("Length of a burst, or its mean.")
+                    @Says("Length of a burst, or the mean length.")
                     @Otherwise("no bursts")
                     long onPs,
             @Key(quantity = DELAY, min = "1ns", max = "1000s", example = "30us")
-                    @Says("Time between two bursts, or its mean.")
+                    @Says("Time between two bursts, or the mean time.")
                     @Otherwise("no bursts")
                     long offPs,
             @Key(absent = "made-up")
                     @Says(
-                            "With rate: whether frames that were due while the card could take none"
-                                    + " are made up for.")
+                            "With rate: whether frames that were due while the card accepted none"
+                                    + " are sent later (made-up) or not at all (forgone).")
                     SendPattern.Lateness late,
             @Key(absent = "false") @Says("Whether on and off are exponentially distributed.")
                     boolean random,
             @Key(quantity = SIZE, min = "80B", max = "9014B", example = "100B")
                     @Says(
-                            "With poisson: lengths of frames without FCS, drawn from the first to"
-                                    + " the second.")
-                    @Otherwise("all as long as frame says")
+                            "With poisson: random lengths of frames without FCS, from the first to"
+                                    + " the second size.")
+                    @Otherwise("all frames have the length in frame")
                     @Allowed("two sizes, such as [100B, 1500B]")
                     @Items(min = 2, max = 2, each = "a size such as 100B, from 80B to 9014B")
                     List<Long> frames,
@@ -242,11 +246,11 @@ record TrafficEntry(
                     long poissonBps) {}
 
     record Collective(
-            @Key @Says("What ranks end up with; of a pipeline each rank sends to the next.")
+            @Key @Says("The collective operation; in a pipeline each rank sends to the next.")
                     Kind kind,
             @Key
                     @Says(
-                            "ring or halving-doubling (of a power of two ranks); of all-to-all"
+                            "ring or halving-doubling (needs a power of two ranks); for all-to-all,"
                                     + " at-once or shift.")
                     @Otherwise("ring; at-once of all-to-all")
                     @Allowed("ring or halving-doubling; of all-to-all at-once or shift")
@@ -258,47 +262,48 @@ record TrafficEntry(
                     List<String> ranks,
             @Key(min = "1", max = "1000", absent = "1", example = "4")
                     @Says(
-                            "A vector is cut into these, each with flows of its own; of a pipeline"
-                                    + " the sends of each stage.")
+                            "Number of chunks of a vector, each with its own flows; for a pipeline,"
+                                    + " number of sends per stage.")
                     int chunks,
             @Key(quantity = DELAY, min = "0s", max = "1000s", absent = "0s", example = "10us")
                     @Says(
-                            "What a rank computes before it sends on what it received: a sum, or a"
-                                    + " stage of a pipeline.")
+                            "Time that a rank computes before it forwards received data: a sum, or"
+                                    + " a stage of a pipeline.")
                     long computePs,
             @Key(pattern = NAME)
                     @Says(
-                            "Names of entries before this one: a rank begins when what it receives"
-                                    + " of these has arrived.")
+                            "Names of earlier entries: a rank begins when it has received all its"
+                                    + " data of these entries.")
                     @Allowed("a name of traffic, or a list of names, such as forward")
                     @Items(max = 100, orOne = true, each = "a name of traffic, such as forward")
                     List<String> after) {}
 
     record Scatter(
             @Key(unit = "flows", min = "1", max = "100000", example = "40")
-                    @Says("How many of each host.")
+                    @Says("Number of flows per host.")
                     int flows,
             @Key(quantity = DELAY, min = "0s", max = "1000s", example = "1ms")
-                    @Says("Each begins later than start by a time from 0 to below this.")
+                    @Says("Each one begins at start plus a random time below this.")
                     long withinPs,
             @Key(unit = "hosts", min = "1", max = "10000", absent = "1", example = "4")
                     @Says(
-                            "Hosts in the order of the topology form groups of this number, such as"
-                                    + " pods: none sends to its own group.")
+                            "Size of groups of hosts in the topology's order, such as pods: no host"
+                                    + " sends to its own group.")
                     int apart) {}
 
     record Incast(
             @Key(quantity = DELAY, min = "1ns", max = "1000s", example = "500us")
-                    @Says("From one incast to the next.")
+                    @Says("Time between two incasts.")
                     long everyPs,
             @Key(unit = "hosts", min = "1", max = "10000", example = "16")
-                    @Says("How many hosts send at a time.")
+                    @Says("Number of hosts that send at a time.")
                     int senders) {}
 
     @Named(
             says =
-                    "Flows that begin one after the other, instead of one that is there from the"
-                            + " start: by load, every so often, or one after the other with a sleep.",
+                    "Flows that begin one after the other, instead of one that exists from the"
+                            + " start: by load, at an interval (every), or with a pause after each"
+                            + " flow (sleep).",
             allowed =
                     "one of load, every and sleep, and one of size, workload and cdf, such as"
                             + " {load: 0.5, workload: websearch_hpcc}",
@@ -311,28 +316,28 @@ record TrafficEntry(
                                     "^(?![0.]+ ?%)(100(\\.0{0,20})?|[0-9]{1,2}(\\.[0-9]{0,20})?)"
                                             + " ?%$")
                     @Says(
-                            "Poisson arrivals, or with closed: true one flow at a time, that load"
-                                    + " the sender's link by this share.")
+                            "Share of the sender's link that the flows use: Poisson arrivals, or"
+                                    + " with closed: true, one flow at a time.")
                     @Otherwise("every or sleep")
                     @Allowed("a number from 0.0001 to 1, such as 0.5, or a percentage such as 50%")
                     double load,
             @Key(absent = "false")
                     @Says(
                             "With load: whether a source sends one flow at a time and sleeps"
-                                    + " between two, as long as makes the load where nothing holds"
-                                    + " flows up.")
+                                    + " between two, for a time that gives the load if flows are"
+                                    + " not delayed.")
                     boolean closed,
             @Key(quantity = DELAY, min = "1ns", max = "1000s", example = "1ms")
                     @Says("Time between two.")
                     @Otherwise("load or sleep")
                     long everyPs,
             @Key(quantity = DELAY, min = "0s", max = "1000s", absent = "0s", example = "10us")
-                    @Says("Each is late by a time drawn from 0 to below this.")
+                    @Says("Each flow is delayed by a random time below this.")
                     long jitterPs,
             @Key(quantity = DELAY, min = "0s", max = "1000s", example = "100us")
                     @Says(
-                            "Mean of the exponentially distributed time after one has left, before"
-                                    + " the next.")
+                            "Mean of the exponentially distributed time between the end of a flow"
+                                    + " and the next one.")
                     @Otherwise("load or every")
                     @Nullable Long sleepPs,
             @Key(quantity = SIZE, min = "1B", max = "1000GB", example = "64kB")
@@ -341,9 +346,9 @@ record TrafficEntry(
                     long sizeBytes,
             @Key(codec = Cdf.class)
                     @Says(
-                            "Sizes drawn from a distribution of your own: a file with a size and"
-                                    + " the probability of that size or less in each line, or such"
-                                    + " points here. Between two points all sizes are equally likely.")
+                            "Random sizes from your own distribution: a file with lines of a size"
+                                    + " and the probability of sizes up to it, or such points here."
+                                    + " Between two points all sizes are equally likely.")
                     @Otherwise("size or workload")
                     @Allowed(
                             "a file of lines such as 1000,0.5, or points such as [[1kB, 0.5],"
@@ -351,7 +356,7 @@ record TrafficEntry(
                                     + " end with 1")
                     @Nullable Object cdf,
             @Key(pattern = NAME)
-                    @Says("Sizes drawn from a published distribution.")
+                    @Says("Random sizes from a published distribution.")
                     @Otherwise("size or cdf")
                     @Allowed("the name of a distribution, such as websearch_hpcc")
                     @Nullable String workload) {}

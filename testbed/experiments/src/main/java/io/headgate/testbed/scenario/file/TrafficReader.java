@@ -131,7 +131,7 @@ final class TrafficReader {
             yaml.refuse(
                     at,
                     pairs + " flows more",
-                    "at most " + MAX_FLOWS + " flows, or arrivals, which have one source for all");
+                    "at most " + MAX_FLOWS + " flows, or arrivals, which need only one source");
             return;
         }
         try {
@@ -196,7 +196,7 @@ final class TrafficReader {
             yaml.refuse(
                     at + COLLECTIVE + "/algorithm",
                     "an algorithm of a pipeline",
-                    "none: stages send to the next one");
+                    "none: each stage sends to the next one");
         }
         if (!yaml.isSound()) {
             return;
@@ -206,7 +206,7 @@ final class TrafficReader {
             if (one.windowFrames() == FlowSpec.DATAGRAMS) {
                 yaml.refuse(
                         at,
-                        "a collective whose senders do not know what arrived",
+                        "a collective without acknowledgements",
                         "transport: rocev2, or a window");
                 return;
             }
@@ -264,7 +264,7 @@ final class TrafficReader {
 
     /** An entry whose flows are in a file. */
     private void readFile(TrafficEntry entry, String at) {
-        refuse(at, OF_EACH_FLOW, " with flows", "one of both: each flow has its own");
+        refuse(at, OF_EACH_FLOW, " with flows", "only one of them: each flow has its own");
         String file = Objects.requireNonNullElse(entry.flows(), "");
         String text = file(file, at + FLOWS, "");
         if (text == null || !yaml.isSound()) {
@@ -401,15 +401,14 @@ final class TrafficReader {
                     at,
                     List.of("reordering"),
                     " without transport: selective",
-                    "transport: selective with it: others take packets in order alone");
+                    "also transport: selective; other transports accept packets only in order");
         }
         if (entry.transport() == TrafficEntry.Transport.NONE) {
             refuse(
                     at,
                     List.of("verb", "message", "payload"),
                     " without transport: rocev2",
-                    "transport: rocev2 or selective with it: only reliable connections have"
-                            + " messages");
+                    "also transport: rocev2 or selective; only reliable connections have messages");
             return entry.format() == FrameShape.Format.ROCEV2
                     ? FrameShape.rocev2(frameBytes)
                     : FrameShape.udp(frameBytes);
@@ -512,7 +511,8 @@ final class TrafficReader {
                 yaml.refuse(
                         at,
                         "bursts or Poisson frames, of flows that are controlled",
-                        "greedy or {rate: 1Gbps} with control: all it may, or no more than that");
+                        "greedy or {rate: 1Gbps} with control: the allowed rate, or at most the"
+                                + " given one");
                 yield due;
             }
         };
@@ -574,18 +574,18 @@ final class TrafficReader {
         if (!yaml.isGiven(at + "/arrivals/sleep")) {
             yaml.refuse(
                     at + "/connection",
-                    "a connection that is kept, without sleep",
+                    "a kept connection without sleep",
                     "arrivals with sleep: one flow at a time");
         } else if (one.windowFrames() != FlowSpec.DATAGRAMS && !one.shape().isReliable()) {
             yaml.refuse(
                     at + "/connection",
-                    "a connection that is kept, with a window",
+                    "a kept connection with a window",
                     "transport: rocev2 or selective, or no window");
         } else if (!one.shape().isReliable() && losesFrames()) {
             // Its frames are counted: of one that is lost, all later flows would take the time.
             yaml.refuse(
                     at + "/connection",
-                    "a connection that is kept, without a transport, where a link loses frames",
+                    "a kept connection without a transport, on links that lose frames",
                     "transport: rocev2 or selective, or links without loss");
         }
     }

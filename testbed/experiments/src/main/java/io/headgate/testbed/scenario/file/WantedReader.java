@@ -144,7 +144,7 @@ record WantedReader(
                 yaml.refuse(
                         at,
                         "traffic " + group + " whose throughput is not recorded",
-                        "'throughput' of 'record' with all traffic, as it is if not given");
+                        "'throughput' of 'record' with all traffic (the default)");
             }
         }
         return new Window(fromUs, untilUs);
@@ -163,7 +163,7 @@ record WantedReader(
         if (one.measures().isEmpty() && named.isEmpty()) {
             yaml.refuse(
                     at,
-                    "no measures, and none that 'measures', 'plot', 'table' or 'expect' name",
+                    "no measures, neither here nor in 'measures', 'plot', 'table' or 'expect'",
                     yaml.allowedAt(at + "/measures"));
         }
         return new Compared(
@@ -201,7 +201,7 @@ record WantedReader(
                     at,
                     "the unknown parameter " + YamlConfig.quote(name),
                     parameters.isEmpty()
-                            ? "a parameter; the file has none"
+                            ? "a parameter, but the file has no parameters"
                             : "one of " + String.join(", ", parameters));
         }
     }
@@ -319,7 +319,7 @@ record WantedReader(
             yaml.refuse(
                     at,
                     YamlConfig.quote(measure),
-                    "a measure of both beds: only virtual time has this one");
+                    "a measure that both beds have: this one exists only in virtual time");
         }
     }
 

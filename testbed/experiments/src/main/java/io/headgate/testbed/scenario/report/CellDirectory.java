@@ -157,9 +157,9 @@ public final class CellDirectory implements AutoCloseable {
             } catch (DirectoryLock.TakenException e) {
                 if (System.nanoTime() - endNs > 0) {
                     throw new ScenarioException(
-                            ("another process has had %s for a minute while it begins or ends a"
-                                            + " sweep there (%s); if it hangs, end it, or name"
-                                            + " another place with --out DIR")
+                            ("another process has used %s for a minute to begin or end a sweep"
+                                            + " there (%s); if it hangs, end it, or choose another"
+                                            + " directory with --out DIR")
                                     .formatted(out, e.getMessage()),
                             e);
                 }
@@ -170,8 +170,9 @@ public final class CellDirectory implements AutoCloseable {
 
     private static ScenarioException wouldBeLost(Path out, SweepDescription sweep, BitSet done) {
         return new ScenarioException(
-                ("%s has %s of the %s runs of this sweep already, from a process that did not end;"
-                                + " add --resume to go on from there, or remove %s to run them again")
+                ("%s already has %s of the %s runs of this sweep, from a process that did not"
+                                + " finish; add --resume to continue from there, or remove %s to"
+                                + " run them again")
                         .formatted(out, done.cardinality(), sweep.cellsInAll(), out.resolve(NAME)));
     }
 
@@ -181,9 +182,9 @@ public final class CellDirectory implements AutoCloseable {
         int cells = indices(out).cardinality();
         if (cells > 0) {
             throw new ScenarioException(
-                    ("%s has %s of %s runs of another sweep that is not whole yet (headgate %s);"
-                                    + " name another place with --out DIR, finish that one with"
-                                    + " --resume, or remove %s")
+                    ("%s has %s of %s runs of another sweep that is not complete yet (headgate %s);"
+                                    + " choose another directory with --out DIR, finish that sweep"
+                                    + " with --resume, or remove %s")
                             .formatted(
                                     out,
                                     cells,
@@ -202,7 +203,8 @@ public final class CellDirectory implements AutoCloseable {
                             + out
                             + " (headgate "
                             + ShellWords.line(there.request().arguments())
-                            + "); name another place with --out DIR, or wait until it has ended");
+                            + "); choose another directory with --out DIR, or wait until it has"
+                            + " ended");
         }
     }
 
@@ -437,7 +439,8 @@ public final class CellDirectory implements AutoCloseable {
             write(directory, fileName(index), line);
         } catch (IOException e) {
             throw new ScenarioException(
-                    "cannot keep run %s in %s: %s; what was kept before stays, and --resume goes on with it"
+                    ("cannot store run %s in %s: %s; the runs stored so far stay, and --resume"
+                                    + " continues with them")
                             .formatted(index, directory, e),
                     e);
         }

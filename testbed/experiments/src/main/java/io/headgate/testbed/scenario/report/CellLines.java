@@ -48,7 +48,7 @@ public final class CellLines {
         }
         if (cells == null) {
             throw new ScenarioException(
-                    "no line says of which sweep the runs are; lines come from headgate reproduce"
+                    "no line identifies the sweep of the runs; lines come from headgate reproduce"
                             + " ... --lines");
         }
         return damaged;

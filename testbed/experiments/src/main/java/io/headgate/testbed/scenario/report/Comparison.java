@@ -115,8 +115,8 @@ public final class Comparison {
         if (recordingA != recordingB) {
             throw new ScenarioException(
                     (recordingA ? b : a)
-                            + " is a result and the other a recording; two of the same are"
-                            + " compared");
+                            + " is a result, but the other is a recording; compare two of the same"
+                            + " kind");
         }
         if (recordingA) {
             Divergence parting = comparison.recordings("recordings", a, b);
@@ -143,8 +143,8 @@ public final class Comparison {
         if (!whatIf.isString()) {
             throw new ScenarioException(
                     result
-                            + " has no runs with one thing changed: name a second result, or make"
-                            + " them with headgate reproduce --what-if CHANGE");
+                            + " has no runs with a change: give a second result, or make such runs"
+                            + " with headgate reproduce --what-if CHANGE");
         }
         Comparison comparison = new Comparison(result, result);
         comparison.results(runsOf(tree, true), runsOf(tree, false));
@@ -220,8 +220,8 @@ public final class Comparison {
                     "The frames of "
                             + (parted.size() == 1 ? "run " : "runs ")
                             + numbered(parted)
-                            + " differ; with recordings (headgate reproduce --trace) of both, the"
-                            + " first event in which they part is named here.");
+                            + " differ; with recordings of both (headgate reproduce --trace), the"
+                            + " first different event is shown here.");
         }
         addAlone("A", restA);
         addAlone("B", restB);
@@ -300,8 +300,9 @@ public final class Comparison {
     private void inOrder(Deque<JsonNode> runsA, Deque<JsonNode> runsB) throws ScenarioException {
         if (!runsA.isEmpty() && !runsB.isEmpty()) {
             remarks.add(
-                    "Runs are compared in their order alone, as nothing that both results"
-                            + " vary tells which belong together: what they measured is not tested.");
+                    "Runs are compared only by their order, because no parameter that both results"
+                            + " vary shows which runs belong together: their measurements are not"
+                            + " tested.");
         }
         while (!runsA.isEmpty() && !runsB.isEmpty()) {
             run(runsA.removeFirst(), runsB.removeFirst(), null);
@@ -412,7 +413,8 @@ public final class Comparison {
                 what
                         + ": "
                         + trace
-                        + " is not compared; it is of another run than the result, or cut short");
+                        + " is not compared; it belongs to another run than the result, or is"
+                        + " truncated");
         return false;
     }
 

@@ -182,9 +182,9 @@ public final class Conclusion {
         String inB = b.outcome().digest();
         if (!inA.equals(inB)) {
             throw new Disagreement(
-                    ("run %s is there twice, and not the same: its frames have the digests %s and"
-                                    + " %s; the two were run by different versions of Headgate, and"
-                                    + " one of them must be left out")
+                    ("run %s exists twice with different results: its frames have the digests %s"
+                                    + " and %s; different versions of Headgate ran it, so leave one"
+                                    + " of them out")
                             .formatted(a.cell().index(), inA, inB));
         }
     }
@@ -230,7 +230,7 @@ public final class Conclusion {
         } catch (IllegalArgumentException e) {
             // Such as a series that this version's scenario wants and that one's did not record.
             throw new ScenarioException(
-                    "these results are not of this version's "
+                    "these results do not belong to this version's "
                             + result.sweep().scenario()
                             + ": "
                             + e.getMessage(),
@@ -255,13 +255,13 @@ public final class Conclusion {
                         .orElse(-1);
         return longestUs < 0
                 ? ""
-                : "the machine held the real test bed up by as much as "
+                : "the machine delayed the real test bed by up to "
                         + Numbers.shown(longestUs, "us")
                         + " (in the scenario's time)"
                         + (passed
                                 ? ""
-                                : "; if that is long compared with what is measured, less other work on"
-                                        + " it or a larger --scale makes a fair comparison");
+                                : "; if that is long compared with the measured times, run less"
+                                        + " other work on the machine or use a larger --scale");
     }
 
     /** What the scenario concludes, and figures over the whole sweep that it has not got itself. */
@@ -335,11 +335,11 @@ public final class Conclusion {
         if (!missing.isEmpty()) {
             throw new ScenarioException(
                     """
-                    %s of %s %s missing; this runs exactly what is, and the same merge concludes then:
+                    %s of %s %s missing; this command runs exactly the missing ones; then repeat the merge:
 
                         headgate %s
 
-                    Nothing was written; what is there stays\
+                    Nothing was written; the existing files stay\
                     """
                             .formatted(
                                     missing.cardinality(),

@@ -84,7 +84,8 @@ final class HtmlReport {
                     result.results().size()
                             + " of "
                             + result.sweep().cellsInAll()
-                            + " runs are here; headgate reproduce merge concludes when all are.");
+                            + " runs are here; headgate reproduce merge evaluates them when all are"
+                            + " here.");
         }
     }
 

@@ -91,7 +91,7 @@ public final class PlotOfResults {
             }
         });
         if (runs.isEmpty()) {
-            throw new ScenarioException("no run of these results ended well: nothing can be drawn");
+            throw new ScenarioException("no run of these results succeeded: nothing can be drawn");
         }
         return new PlotOfResults(parameters, runs, leftOut(results.values()));
     }
@@ -145,8 +145,8 @@ public final class PlotOfResults {
                     throw new ScenarioException(
                             ("result %s has runs with several values of %s, which is not a"
                                             + " parameter of all these results: runs of different"
-                                            + " settings would count as seeds; run it again with one"
-                                            + " value (--set %s=VALUE), or draw it alone")
+                                            + " settings would count as seeds; run it again with"
+                                            + " one value (--set %s=VALUE), or draw it separately")
                                     .formatted(result.getKey(), one.name(), one.name()));
                 }
             }
@@ -231,7 +231,7 @@ public final class PlotOfResults {
                                 + wanted.along.group()
                                 + ": "
                                 + wanted.y
-                                + " is a series, of which each setting is a line; --facet makes"
+                                + " is a series, in which each setting is a line; --facet makes"
                                 + " panels");
             }
             return overTime(wanted);
@@ -240,8 +240,8 @@ public final class PlotOfResults {
         requireParameter("--x", wanted.along.x());
         if (wanted.along.x() == null && varied().isEmpty()) {
             throw new ScenarioException(
-                    "all runs have the same parameters: a measure is drawn against one that was"
-                            + " varied, or over several results");
+                    "all runs have the same parameters: a measure is drawn against a varied"
+                            + " parameter, or over several results");
         }
         return SweepFigures.measure(parameters, runs, wanted.y, wanted.along);
     }
@@ -250,8 +250,8 @@ public final class PlotOfResults {
         if (isGiven) {
             throw new ScenarioException(
                     option
-                            + " says nothing with --ecdf, which draws a curve for each setting"
-                            + " against what flows needed: leave it out");
+                            + " has no effect with --ecdf, which draws one curve per setting over"
+                            + " the values of flows: leave it out");
         }
     }
 

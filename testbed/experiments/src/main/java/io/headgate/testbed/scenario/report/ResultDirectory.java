@@ -39,7 +39,8 @@ public final class ResultDirectory implements AutoCloseable {
     static final String MAKING = ".headgate-new";
 
     private static final String LOCK = ".headgate-lock";
-    private static final String ANOTHER = "; --out DIR names another place for the result";
+    private static final String ANOTHER =
+            "; choose another directory for the result with --out DIR";
 
     private final Path directory;
     private final Path making;
@@ -77,8 +78,8 @@ public final class ResultDirectory implements AutoCloseable {
         } catch (DirectoryLock.TakenException e) {
             throw new ScenarioException(
                     ("another run is writing its result into %s (%s), and one of the two would be"
-                                    + " lost; wait until it has ended, or name another place with"
-                                    + " --out DIR")
+                                    + " lost; wait until it has ended, or choose another directory"
+                                    + " with --out DIR")
                             .formatted(directory, e.getMessage()),
                     e);
         } catch (ScenarioException e) {
@@ -256,7 +257,8 @@ public final class ResultDirectory implements AutoCloseable {
             moveUp();
         } catch (IOException | UncheckedIOException e) {
             throw new ScenarioException(
-                    "cannot put the result into %s: %s; it is whole in %s, and the next run into %s puts it there"
+                    ("cannot move the result into %s: %s; the complete result is in %s, and the"
+                                    + " next run into %s moves it there")
                             .formatted(directory, Reason.of(e), making, directory),
                     e);
         }

@@ -141,7 +141,7 @@ public final class ResultReader {
             RunDocument run = ResultMapping.read(tree, RunDocument.class);
             Part part = whose.get(run.run());
             if (part == null) {
-                throw new IllegalArgumentException("no part says who made run " + run.run());
+                throw new IllegalArgumentException("no part has the origin of run " + run.run());
             }
             Maker maker = new Maker(part.command(), part.started(), part.environment());
             cells.add(new CellRecord(reader.read(run), reader.maker(maker), part.wallSeconds()));

@@ -214,7 +214,7 @@ record DetectorTable(List<CellResult> results) {
                 Axis.words("detector", detectors),
                 Axis.linear("of frames", "%"),
                 lines,
-                "By a queue's length victims of pauses are marked; TCD leaves them alone.",
+                "Marking by queue length also marks victims of pauses; TCD does not mark them.",
                 "all networks in which a port was stopped, together; each by itself is in the"
                         + " table");
     }

@@ -77,7 +77,7 @@ public final class Detectors implements Scenario {
     public About about() {
         return new About(
                 "detectors",
-                "How right marks are: TCD, RED and InfiniBand's rule over many networks",
+                "Accuracy of congestion marks: TCD, RED and InfiniBand's rule over many networks",
                 "Zhang et al., \"Congestion Detection in Lossless Networks\" (SIGCOMM 2021),"
                         + " section 3: a queue's length does not tell congestion from pauses",
                 "A larger share of the frames that TCD marks congested has crossed a congested port than of"
@@ -87,7 +87,7 @@ public final class Detectors implements Scenario {
     @Override
     public List<Parameter> parameters() {
         return List.of(
-                Parameter.count("network", "1..24", "1", "1000000", "number that it is drawn by"),
+                Parameter.count("network", "1..24", "1", "1000000", "seed of the random network"),
                 Parameter.words(
                         "detect",
                         List.of(
@@ -100,14 +100,14 @@ public final class Detectors implements Scenario {
                                 "red-credits",
                                 "step-credits",
                                 "fecn-credits"),
-                        "detector and flow control; sliding: TCD that asks for growth at each"
-                                + " frame; step: RED with one threshold, as the others"),
+                        "detector and flow control; sliding: TCD that requires growth at each"
+                                + " frame; step: RED with one threshold, like the other detectors"),
                 Parameter.count(
                         "frames",
                         "4000",
                         "500",
                         "1000000",
-                        "how long traffic lasts, in frames at the fastest link"));
+                        "duration of the traffic, in frames at the fastest link"));
     }
 
     /** The network of a number as the swarm draws it, without slots' credits. */

@@ -78,7 +78,7 @@ public final class Scenarios {
             throw new ScenarioException(
                     "scenario "
                             + name
-                            + " has no file: what it computes is in Java, "
+                            + " has no file: it is computed in Java, "
                             + inJava.get(name).getClass().getName());
         }
         return resource(path(name, inJava));

@@ -94,7 +94,7 @@ public final class Slurm implements FollowedSubmitter {
         Bash.Said submitted = Bash.run(script(tasks));
         Matcher matcher = JOBS.matcher(submitted.text());
         if (submitted.exitCode() != 0 || !matcher.find()) {
-            throw new ScenarioException("Slurm did not take the jobs: " + submitted.lastLines());
+            throw new ScenarioException("Slurm did not accept the jobs: " + submitted.lastLines());
         }
         jobs = matcher.group(1) + "," + matcher.group(2);
         if (cancelled) {
@@ -105,10 +105,10 @@ public final class Slurm implements FollowedSubmitter {
                         + matcher.group(1)
                         + ", the merge is "
                         + matcher.group(2)
-                        + "; what they say is in "
+                        + "; their output is in "
                         + out.resolve("log")
-                        + ". They go on where this command is killed or its terminal is closed; Ctrl-C and"
-                        + " TERM cancel them.");
+                        + ". They continue if this command is killed or its terminal is closed;"
+                        + " Ctrl-C and TERM cancel them.");
         follow(matcher.group(1) + "," + matcher.group(2), follower);
         jobs = null;
     }
@@ -133,7 +133,7 @@ public final class Slurm implements FollowedSubmitter {
                     follower.say(
                             "Slurm does not answer ("
                                     + queue.lastLines()
-                                    + "); its jobs go on, and so does the wait.");
+                                    + "); its jobs continue, and this command continues to wait.");
                 }
                 answered = false;
                 continue;

@@ -111,8 +111,10 @@ public record Divergence(
         StringBuilder text = new StringBuilder();
         text.append(
                 same == 0
-                        ? "They part at the very first event:\n"
-                        : "They part at event " + (same + 1) + ", all before are the same:\n");
+                        ? "They differ from the first event on:\n"
+                        : "They differ from event "
+                                + (same + 1)
+                                + " on; all earlier events are the same:\n");
         text.append("  A  ").append(line(headerA, first)).append('\n');
         text.append("  B  ").append(line(headerB, second)).append('\n');
         text.append(difference());
@@ -131,10 +133,10 @@ public record Divergence(
 
     private String difference() {
         if (first == null) {
-            return "  A has ended, B goes on.\n";
+            return "  A has ended, B continues.\n";
         }
         if (second == null) {
-            return "  B has ended, A goes on.\n";
+            return "  B has ended, A continues.\n";
         }
         List<String> what = new ArrayList<>();
         if (first.startPs() != second.startPs()) {

@@ -329,7 +329,7 @@ public final class FrameWays implements LinkObserver, AutoCloseable {
         String cut =
                 cutPs == LOST
                         ? ""
-                        : ", and none from %.3f us on: a viewer opens no more"
+                        : ", and none after %.3f us: viewers cannot open more"
                                 .formatted(cutPs / 1e6);
         return "trace events: %s, %d%s; ui.perfetto.dev opens it"
                 .formatted(file, out.events(), cut);

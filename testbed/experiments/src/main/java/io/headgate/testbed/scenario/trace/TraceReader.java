@@ -63,7 +63,8 @@ public final class TraceReader implements AutoCloseable {
             }
             throw e instanceof ScenarioException already
                     ? already
-                    : new ScenarioException(file + " is a recording cut short in its header", e);
+                    : new ScenarioException(
+                            file + " is a recording that is truncated in its header", e);
         }
     }
 

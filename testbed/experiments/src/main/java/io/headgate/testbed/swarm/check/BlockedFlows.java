@@ -158,8 +158,8 @@ public final class BlockedFlows {
         long boundNs = open.gapNs + FRAMES * frameNs;
         if (nowNs - before.sinceNs > boundNs) {
             throw new BrokenException(
-                    ("%s:%d priority %d: a flow has stood for %d ns, more than %d, though %s:%d"
-                                    + " knows it and is open")
+                    ("%s:%d priority %d: a flow has been blocked for %d ns, more than %d, although"
+                                    + " port %s:%d can take it and is open")
                             .formatted(
                                     place.node,
                                     place.port,

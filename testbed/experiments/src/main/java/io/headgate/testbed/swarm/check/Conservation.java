@@ -87,7 +87,7 @@ public record Conservation(CaseNetwork built) {
                 taken += notices(counters);
             }
             equal(
-                    half + ", frames come and copied against forwarded, taken and dropped",
+                    half + ", frames received and copied against forwarded, consumed and dropped",
                     in,
                     ahead + taken + drops(counters, Scope.INGRESS, port));
             forwarded += ahead;

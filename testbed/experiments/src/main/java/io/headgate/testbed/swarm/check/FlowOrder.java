@@ -31,7 +31,7 @@ public record FlowOrder(CaseNetwork built) {
             requireOnce(flow, seen);
             if (!selective.contains(seen.group()) && isOnOnePath() && seen.framesReordered() != 0) {
                 throw new BrokenException(
-                        "%s: %d of %d frames came after a later one"
+                        "%s: %d of %d frames arrived after a later one"
                                 .formatted(
                                         seen.group(),
                                         seen.framesReordered(),
@@ -43,7 +43,7 @@ public record FlowOrder(CaseNetwork built) {
                 .forEach(device -> {
                     if (device.framesForeign() + device.framesUnsound() != 0) {
                         throw new BrokenException(
-                                "%s: %d frames that are not for it, %d that are unsound"
+                                "%s received %d frames for other hosts and %d damaged frames"
                                         .formatted(
                                                 device.address().name(),
                                                 device.framesForeign(),
@@ -60,12 +60,12 @@ public record FlowOrder(CaseNetwork built) {
     private static void requireOnce(Flow flow, FlowStatistics seen) {
         if (seen.framesReceived() > seen.framesSent()) {
             throw new BrokenException(
-                    "%s: %d frames of %d came"
+                    "%s: %d frames arrived, but only %d were sent"
                             .formatted(seen.group(), seen.framesReceived(), seen.framesSent()));
         }
         if (flow.finishedPs() != Flow.NOT_YET && seen.framesReceived() != flow.totalFrames()) {
             throw new BrokenException(
-                    "%s: whole, with %d of %d frames"
+                    "%s: finished with %d of %d frames"
                             .formatted(seen.group(), seen.framesReceived(), flow.totalFrames()));
         }
     }

@@ -15,7 +15,8 @@ public record HeldFlows(CaseNetwork built) {
         for (Flow flow : built.traffic().flows()) {
             if (flow.isHeldForGood(hosts.get(flow.sourceHost()).rateBps())) {
                 throw new BrokenException(
-                        flow.group().name() + ": slower than its line, and nothing ends that");
+                        flow.group().name()
+                                + ": sends more slowly than its line, and nothing will end that");
             }
         }
     }

@@ -55,7 +55,7 @@ public record LosslessPromise(CaseNetwork built) {
             boolean promised = wire.isControlled() || wire.link().setup().slotCredits();
             if (promised && noSlot > 0) {
                 throw new BrokenException(
-                        "%s: %d frames found no slot, though all that was promised has some"
+                        "%s: %d frames found no slot, although slots were guaranteed"
                                 .formatted(wire, noSlot));
             }
         }

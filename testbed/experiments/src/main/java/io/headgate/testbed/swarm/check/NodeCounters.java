@@ -38,7 +38,7 @@ public final class NodeCounters {
      */
     public static void compare(Map<String, Long> checked, Map<String, Long> plain) {
         if (!checked.keySet().equals(plain.keySet())) {
-            throw new BrokenException("the same seed gives counters of other names");
+            throw new BrokenException("the same seed gives counters with other names");
         }
         checked.forEach((name, value) -> {
             Long other = plain.get(name);

@@ -46,7 +46,7 @@ public final class Rest {
                         node.engine().ingress(port).homeSlots()
                                 - node.engine().ingress(port).freeSlots();
                 if (missing != 0) {
-                    return "%s: %d slots of port %d have not come home"
+                    return "%s: %d slots of port %d have not been returned"
                             .formatted(node, missing, port);
                 }
             }
@@ -148,7 +148,8 @@ public final class Rest {
         }
         String holds = whoHolds();
         throw new BrokenException(
-                "no rest, and no cyclic wait: " + (holds == null ? notRecovered() : holds));
+                "the network does not come to rest, and there is no cyclic wait: "
+                        + (holds == null ? notRecovered() : holds));
     }
 
     public void checkRecovered() {

@@ -56,14 +56,14 @@ public record TokenEnds(CaseNetwork built) {
             }
             Ports of = new Ports(counters, port);
             equal(
-                    node + ", port " + port + ", tokens that came in against their ends",
+                    node + ", port " + port + ", tokens received against their ends",
                     Conservation.value(counters, Scope.INGRESS, port, "escape.received"),
                     Conservation.value(counters, Scope.INGRESS, port, "escape.overrun")
                             + of.sum("escaped", "passed", "refused.unknown", "refused.open")
                             + of.sum(
                                     "refused.pool", "refused.busy", "refused.off", "refused.down"));
             equal(
-                    node + ", port " + port + ", tokens given out against those that are back",
+                    node + ", port " + port + ", tokens given out against those that have returned",
                     of.sum("made", "passed"),
                     of.sum("arrived", "through", "dropped", "reclaimed"));
             given += of.sum("made", "passed");
@@ -108,7 +108,7 @@ public record TokenEnds(CaseNetwork built) {
             for (int port = 0; port < node.ports(); port++) {
                 Optional<TokenManager> escape = escape(switchNode, port);
                 if (escape.isPresent() && !escape.get().arePoolsFull()) {
-                    return "%s: tokens of port %d are not back".formatted(node, port);
+                    return "%s: tokens of port %d have not returned".formatted(node, port);
                 }
             }
         }

@@ -26,18 +26,18 @@ import picocli.CommandLine.Option;
 @Command(
         name = "verify",
         // One sentence: what lists of commands show.
-        header = "Draws experiments at random from seeds, and checks each in virtual time.",
+        header = "Generates random experiments from seeds, and checks each in virtual time.",
         description = {
-            "Network, configuration, traffic and faults come from the seed. Every invariant"
-                    + " is checked after every instant, and at the end: that no frame is"
-                    + " unaccounted for, that lossless priorities lost nothing where that is"
-                    + " promised, that all recovers, and that the same seed gives the same run."
-                    + " For a seed that fails, the smallest part that still does is shown.",
+            "Network, configuration, traffic and faults come from the seed. Every invariant is"
+                    + " checked after every instant, and at the end: all frames are accounted for,"
+                    + " lossless priorities lost no frame where this is guaranteed, everything"
+                    + " recovers, and the same seed gives the same run. For a seed that fails, the"
+                    + " smallest part that still fails is shown.",
             "Without options: builds, and runs the tests."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:all seeds that were examined hold",
+            "0:all examined seeds pass",
             "1:some do not",
             "2:wrong options",
             "130:ended by Control-C",
@@ -53,7 +53,7 @@ public final class VerifyCommand extends HeadgateCommand implements Callable<Int
     @Option(
             names = "--seeds",
             paramLabel = "A..B",
-            description = "Seeds, both ends included (default: " + DEFAULT_SEEDS + ").")
+            description = "Range of seeds, including both ends (default: " + DEFAULT_SEEDS + ").")
     private @Nullable String seeds;
 
     @Option(names = "--seed", paramLabel = "N", description = "One seed only.")
@@ -64,7 +64,7 @@ public final class VerifyCommand extends HeadgateCommand implements Callable<Int
             paramLabel = "NAME",
             split = ",",
             description =
-                    "With --seed: the parts of its experiment that stay, all others left out.")
+                    "With --seed: the parts of its experiment to keep; all others are left out.")
     private @Nullable Set<String> only;
 
     @Option(
@@ -72,30 +72,30 @@ public final class VerifyCommand extends HeadgateCommand implements Callable<Int
             paramLabel = "NAME",
             split = ",",
             description =
-                    "Leave these out of all experiments, which are otherwise the same: red (marks"
-                            + " by queue length), shared-buffer (one for all ports of a switch),"
-                            + " orders (changes while it runs), rocc (fair rates from switches),"
-                            + " detectors (TCD and InfiniBand's rule), dcqcn (rates by"
-                            + " notifications of marks), controls (any other rate control, and"
-                            + " what ports need for it), reliable (messages over RoCEv2), notices"
-                            + " (to senders lost, repeated and forged), escape (frames leave"
-                            + " paused queues), policies (OpenQueue's, and swaps).")
+                    "Leaves these parts out of all experiments, which otherwise stay the same: red"
+                            + " (marks by queue length), shared-buffer (one for all ports of a"
+                            + " switch), orders (changes while it runs), rocc (fair rates from"
+                            + " switches), detectors (TCD and InfiniBand's rule), dcqcn (rates by"
+                            + " notifications of marks), controls (any other rate control, and what"
+                            + " ports need for it), reliable (messages over RoCEv2), notices (to"
+                            + " senders lost, repeated and forged), escape (frames leave paused"
+                            + " queues), policies (OpenQueue's, and swaps).")
     private @Nullable Set<String> without;
 
     @Option(
             names = "--blocked",
             description =
-                    "Only experiments in which flows block one another: lossless flows round rings"
-                            + " and into the same ports, with PFC on all links, and Escape in the"
-                            + " switches. Blocked flows must go on within a bounded time where"
-                            + " Escape knows a way.")
+                    "Only experiments in which flows block one another: lossless flows around rings"
+                            + " and into the same ports, with PFC on all links and Escape in the"
+                            + " switches. Blocked flows must continue within a bounded time if"
+                            + " Escape knows a path.")
     private boolean blocked;
 
     @Option(
             names = "--quick",
             description =
-                    "Run each experiment once. Flows that are blocked are looked for 32 times, all"
-                            + " else is checked at the end instead of after every instant: twenty"
+                    "Runs each experiment once. It searches 32 times for blocked flows, and checks"
+                            + " everything else at the end instead of after every instant: twenty"
                             + " times the seeds in the same time.")
     private boolean quick;
 
@@ -103,13 +103,13 @@ public final class VerifyCommand extends HeadgateCommand implements Callable<Int
             names = "--time",
             paramLabel = "DURATION",
             converter = Durations.class,
-            description = "Begin no seed after so long, such as 2m.")
+            description = "Starts no further seed after this time, such as 2m.")
     private @Nullable Duration time;
 
     @Option(
             names = "--jobs",
             paramLabel = "N",
-            description = "Seeds at a time (default: the number of cores).")
+            description = "Number of parallel seeds (default: the number of cores).")
     private @Nullable Integer jobs;
 
     @Override
@@ -119,7 +119,7 @@ public final class VerifyCommand extends HeadgateCommand implements Callable<Int
             throw CommandFailure.badInput("--only goes with --seed.");
         }
         if (one != null && seeds != null) {
-            throw CommandFailure.badInput("--seed and --seeds do not go together.");
+            throw CommandFailure.badInput("--seed and --seeds cannot be combined.");
         }
         try {
             String many = Objects.requireNonNullElse(seeds, DEFAULT_SEEDS);
@@ -164,7 +164,7 @@ public final class VerifyCommand extends HeadgateCommand implements Callable<Int
                     code[0] = outcome.failures().isEmpty() ? 0 : 1;
                 },
                 campaign::cancel,
-                () -> "ended early; waiting for the seeds that run…");
+                () -> "ended early; waiting for the running seeds…");
         return code[0];
     }
 
@@ -185,7 +185,7 @@ public final class VerifyCommand extends HeadgateCommand implements Callable<Int
         }
         if (outcome.examined() < range.count()) {
             System.out.printf(
-                    "The rest: headgate verify --seeds %d..%d%s%s%n",
+                    "Remaining seeds: headgate verify --seeds %d..%d%s%s%n",
                     outcome.firstLeft(),
                     range.last(),
                     drawing().arguments(),

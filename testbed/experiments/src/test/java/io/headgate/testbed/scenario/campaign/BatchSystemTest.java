@@ -55,7 +55,7 @@ class BatchSystemTest {
             textBlock =
                     """
                     auto | HOME=/root | this is not a task of an array
-                    auto | JOB_COMPLETION_INDEX=1 | Kubernetes does not say how many tasks
+                    auto | JOB_COMPLETION_INDEX=1 | Kubernetes does not give the number of tasks
                     auto | PBS_ARRAY_INDEX=x HEADGATE_SHARDS=4 | PBS_ARRAY_INDEX is 'x', and should be
                     auto | SLURM_ARRAY_TASK_ID=5 SLURM_ARRAY_TASK_MIN=2 SLURM_ARRAY_TASK_MAX=5 \
                            SLURM_ARRAY_TASK_COUNT=2 | this array of Slurm has gaps

@@ -192,7 +192,8 @@ class CampaignTest {
         // A machine that lost its power leaves an incomplete file, which does not count as a run.
         Files.writeString(first.resolve("cells/cell-000006.json"), "{\"format\": \"headg");
         assertThatThrownBy(() -> merge(first))
-                .hasMessageStartingWith("7 of 10 runs are missing; this runs exactly what is")
+                .hasMessageStartingWith(
+                        "7 of 10 runs are missing; this command runs exactly the missing ones")
                 .hasMessageContaining(
                         "\n    headgate reproduce flip --seed 1..5 --cells 1..9:2,4,6 --resume --out "
                                 + directory.resolve("whole")
@@ -210,7 +211,7 @@ class CampaignTest {
         Files.writeString(
                 cell, Files.readString(cell).replaceFirst("\"digest\":\"0", "\"digest\":\"1"));
         assertThatThrownBy(() -> merge(changed, first))
-                .hasMessageContaining("run 0 is there twice, and not the same");
+                .hasMessageContaining("run 0 exists twice with different results");
         Files.writeString(directory.resolve("result.json"), "{\"format\": \"other\"}");
         assertThatThrownBy(() -> merge(directory))
                 .hasMessageContaining("is not a result of this version");
@@ -224,14 +225,14 @@ class CampaignTest {
         assertThatThrownBy(() -> CellDirectory.open(path, description, sweep.cells(), false, WHOLE))
                 .hasMessage(
                         path
-                                + " has 2 of the 4 runs of this sweep already, from a process that"
-                                + " did not end; add --resume to go on from there, or remove "
+                                + " already has 2 of the 4 runs of this sweep, from a process that"
+                                + " did not finish; add --resume to continue from there, or remove "
                                 + path.resolve("cells")
                                 + " to run them again");
         assertThatThrownBy(() ->
                         CellDirectory.open(path, describe(sweep("7")), List.of(), true, WHOLE))
                 .hasMessageStartingWith(
-                        path + " has 2 of 4 runs of another sweep that is not whole");
+                        path + " has 2 of 4 runs of another sweep that is not complete");
         try (CellDirectory cells =
                 CellDirectory.open(path, description, sweep.cells(), true, WHOLE)) {
             assertThat(cells.done().stream()).containsExactly(0, 2);
@@ -285,7 +286,7 @@ class CampaignTest {
             assertThat(cells.ended().stream()).containsExactly(0);
         }
         assertThatThrownBy(() -> CellDirectory.open(path, description, sweep.cells(), false, WHOLE))
-                .hasMessageContaining("has 1 of the 4 runs of this sweep already");
+                .hasMessageContaining("already has 1 of the 4 runs of this sweep");
         assertThatThrownBy(() ->
                         CellDirectory.open(path, describe(sweep("7")), List.of(), false, WHOLE))
                 .hasMessageContaining("has 1 of 4 runs of another sweep");

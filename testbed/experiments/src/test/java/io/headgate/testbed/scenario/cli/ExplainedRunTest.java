@@ -87,10 +87,10 @@ class ExplainedRunTest {
     void aPauseIsExplainedWithTheFlowsBehindIt() throws Exception {
         assertThat(explain(0, "", false, null)).startsWith("6 pauses\n  h1 priority 3, 261.503 us");
         assertThat(explain(1, "pause h1 prio 3 at 0.45ms", true, "s2.*.congestion=red"))
-                .contains("s2.*.congestion=red this pause occurs all the same; ");
+                .contains("s2.*.congestion=red this pause occurs nevertheless; ");
         assertThat(explain(0, "pause h1 prio 3 at 0.45ms", false, null))
                 .contains("h1, paused\n", "s1:p2, paused; ", "waits for itself: a deadlock")
-                .contains("Root: no queue behind it could send");
+                .contains("Root: no queue that causes it could send");
     }
 
     /**
@@ -123,8 +123,8 @@ class ExplainedRunTest {
         assertThat(explain(storm, 1, "pause s1/p2 prio 3 at 20us", true, null))
                 .startsWith("s1:p2 priority 3, ")
                 .endsWith(
-                        "Proof: not run, since no flow behind it is known: --what-if names a"
-                                + " change.\n");
+                        "Proof: not run, because no flow that causes it is known: give a change"
+                                + " with --what-if.\n");
     }
 
     /** What made the result has changed since: its run would be explained by another one. */
@@ -137,8 +137,7 @@ class ExplainedRunTest {
                     json, sound.replaceAll("(?<head>\"digest\" : \")....", "${head}0000"));
             assertThat(sound).isNotEqualTo(Files.readString(json));
             assertThatThrownBy(() -> explain(0, "", false, null))
-                    .hasMessageContaining(
-                            "the run is another one now: its frames have the digest ");
+                    .hasMessageContaining("the run is now different: its frames have the digest ");
         } finally {
             Files.writeString(json, sound);
         }

@@ -88,7 +88,7 @@ class ReproduceCommandTest {
         assertThat(reproduce(file, "--set", time, "--out", mine)).isZero();
         assertThat(digest(mine)).isEqualTo(digest(shipped)).hasSize(16);
         assertThat(reproduce("detectors", "--print")).isEqualTo(REFUSED);
-        assertThat(refusal).startsWith("scenario detectors has no file: what it computes is in");
+        assertThat(refusal).startsWith("scenario detectors has no file: it is computed in");
     }
 
     private static String digest(Path result) throws Exception {
@@ -112,7 +112,7 @@ class ReproduceCommandTest {
         assertThat(printed()).contains("pass  throughput at the end", "PASS: 4 of 4 as expected.");
         assertThat(dir.resolve("report.html"))
                 .content()
-                .contains("id=\"network-0\"", "% there", "The network, and how its links")
+                .contains("id=\"network-0\"", "% forward", "The network, and how its links")
                 .doesNotContain("src=");
         assertThat(dir.resolve("figures/network-0.svg")).content().startsWith("<svg");
         assertThat(dir.resolve("figures/queue.svg")).exists();
@@ -280,7 +280,7 @@ class ReproduceCommandTest {
         assertThat(reproduce("incast", "--set", set, "--set", time, "--out", whole)).isZero();
         assertThat(reproduce("incast", "--set", set, "--set", time, "--out", a, "--shard", "1/2"))
                 .isZero();
-        assertThat(printed()).contains("PART: 2 of 3 runs fell to this shard");
+        assertThat(printed()).contains("PART: 2 of 3 runs belong to this shard");
         assertThat(reproduce("incast", "--set", set, "--set", time, "--out", b, "--shard", "2/2"))
                 .isZero();
         assertThat(reproduce("merge", b, a, "--out", merged)).isZero();
@@ -463,7 +463,7 @@ class ReproduceCommandTest {
                 .contains(
                         "There is a result in "
                                 + directory
-                                + ". This run's replaces it at the end.");
+                                + ". The result of this run replaces it at the end.");
         assertThat(trace).doesNotExist();
         assertThat(network).doesNotExist();
         assertThat(directory.resolve("figures/queue.svg")).doesNotExist();
@@ -477,7 +477,10 @@ class ReproduceCommandTest {
         Path other = Files.writeString(directory.resolve("result.json"), "{\"mine\": 1}");
         Path runs = Files.writeString(directory.resolve("runs.csv"), "");
         assertThat(reproduce("incast", "--out", directory)).isEqualTo(REFUSED);
-        assertThat(refusal).contains("is not a result of this version", "--out DIR names another");
+        assertThat(refusal)
+                .contains(
+                        "is not a result of this version",
+                        "choose another directory for the result with --out DIR");
         assertThat(other).hasContent("{\"mine\": 1}");
         assertThat(runs).exists();
     }
@@ -495,7 +498,7 @@ class ReproduceCommandTest {
         assertThat(reproduce("incast", "--set", "rate=10Mbps", "--out", directory)).isZero();
         assertThat(printed())
                 .contains("the throughput is not checked: the run lasts as long as 1.6 frames")
-                .contains("MEASURED: nothing is expected of this, so nothing was checked.");
+                .contains("MEASURED: the scenario has no expectations, so nothing was checked.");
     }
 
     @ParameterizedTest
@@ -517,13 +520,13 @@ class ReproduceCommandTest {
                     incast --resume | --resume needs --out DIR
                     incast --on cloud | --on cannot be 'cloud': allowed is slurm, slurm:OPTIONS and
                     incast --on ssh:-oProxyCommand=x | '-oProxyCommand=x' is not a host
-                    incast --on slurm --lines | --on and --lines do not go together
+                    incast --on slurm --lines | --on and --lines cannot be combined
                     incast --on slurm --capture all | --capture is for runs on this machine
                     incast --lines --capture all | --capture is for runs on this machine
                     incast --tasks 2 | --tasks is for --on and --script
                     incast --on slurm --jobs 2 | --jobs is for runs on this machine
-                    incast --lines --out x | --lines writes nothing but lines
-                    incast --lines --resume | --lines writes nothing but lines
+                    incast --lines --out x | --lines writes only lines
+                    incast --lines --resume | --lines writes only lines
                     incast --script slurm --resume --out x | --script prints tasks for the runs
                     incast --on slurm --shard 1/2 | --on runs the whole sweep
                     incast --on slurm --tasks 0 | --tasks cannot be 0: allowed is 1 to 1000
@@ -563,7 +566,7 @@ class ReproduceCommandTest {
         assertThat(execute(new CompareCommand(), a, b)).isEqualTo(1);
         assertThat(inOneLine())
                 .contains("run 0, parameter delay 1us 1001ns ")
-                .contains("They part at the very first event", "They differ in time on the");
+                .contains("They differ from the first event on", "They differ in time on the");
     }
 
     /** Such as when somebody has kept a copy of a result.json, and run again into its directory. */
@@ -578,7 +581,9 @@ class ReproduceCommandTest {
         assertThat(inOneLine())
                 .contains("parameter delay 1us 1001ns ")
                 .contains("run 0 of A: " + directory.resolve("trace/run-0000-virtual.hgtrace"))
-                .contains("is not compared; it is of another run than the result, or cut short")
+                .contains(
+                        "is not compared; it belongs to another run than the result, or is"
+                                + " truncated")
                 .doesNotContain("No event differs");
     }
 
@@ -657,7 +662,8 @@ class ReproduceCommandTest {
         assertThat(refusal)
                 .isEqualTo(
                         file
-                                + " is not a directory; --out DIR names another place for the result.");
+                                + " is not a directory; choose another directory for the result"
+                                + " with --out DIR.");
         assertThat(reproduce("incast", "--out", file.resolve("x"))).isEqualTo(REFUSED);
         assertThat(refusal).contains("cannot make the directory").doesNotContain("Exception");
     }
@@ -677,7 +683,7 @@ class ReproduceCommandTest {
         reproduce(file, "--out", directory.resolve("r"));
         assertThat(printed())
                 .contains(
-                        "what was dropped as QUEUE_FULL was of lossy priorities",
+                        "the frames dropped as QUEUE_FULL had lossy priorities",
                         "lossless here is 3");
     }
 

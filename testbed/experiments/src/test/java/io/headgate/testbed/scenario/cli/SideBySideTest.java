@@ -320,7 +320,7 @@ class SideBySideTest {
                     points: true | points: 7 | plot[1].points: found 7; allowed: true or false
                     label: at most | label: [a] | plot[1].label: found a list
                     unit: MB | unit: apples | plot[1].unit: found
-                    "false": no | "false": DCQCN | plot[1].legend: found two names that are shown alike
+                    "false": no | "false": DCQCN | plot[1].legend: found two names with the same text
                     """)
     void mistakesAreSaidWithTheirPlaces(String was, String is, String sentence) throws Exception {
         assertThat(SCENARIO).contains(was);

@@ -173,7 +173,8 @@ class StatisticsOfWhatTest {
         assertThat(printed())
                 .contains(
                         "WARNING: the seed changes nothing here: 5 seeds have one digest in 2 of 2"
-                                + " settings, so they are one run (n = 1) and have no interval.")
+                                + " settings, so they count as one run (n = 1) and have no"
+                                + " interval.")
                 .contains("; the same in all of 5 seeds")
                 .doesNotContain("±");
         String figure = Files.readString(result.resolve("figures/throughput.csv"));

@@ -73,6 +73,6 @@ class PauseTreeTest {
         assertThat(count(tree, PauseTree.Kind.CIRCLE)).isPositive();
         assertThat(tree.roots()).hasSize(switches);
         assertThat(tree.toText())
-                .contains("waits for itself", "for what stands below it elsewhere");
+                .contains("waits for itself", "for the reason that is shown at its other place");
     }
 }

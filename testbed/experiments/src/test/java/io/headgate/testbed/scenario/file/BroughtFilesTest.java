@@ -218,7 +218,7 @@ class BroughtFilesTest {
                                         "source,destination,bytes,depends-on",
                                         "h1,h2,1,",
                                         "h1,h3,1,1")))
-                .contains("depends-on 1, which its source sends and nothing acknowledges")
+                .contains("depends-on 1, which its source sends without acknowledgements")
                 .contains("transport: rocev2 or a window");
         assertThat(refused(HEAD + "traffic: [{name: job, flows: f.csv}]\n"))
                 .contains("traffic[0].flows: found no file \"f.csv\"");

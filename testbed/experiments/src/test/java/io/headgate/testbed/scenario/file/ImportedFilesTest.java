@@ -299,7 +299,7 @@ class ImportedFilesTest {
         assertThat(matrix.notes())
                 .anyMatch(note -> note.startsWith("f:6: prio is not kept"))
                 .anyMatch(note -> note.startsWith("f:7 (and 2 more): a wait for a connection that"))
-                .anyMatch(note -> note.startsWith("f:10: failures are not kept"));
+                .anyMatch(note -> note.startsWith("f:10: failures are not converted"));
     }
 
     @Test
@@ -427,7 +427,7 @@ class ImportedFilesTest {
                     HPCC_FLOWS    | 1/0 1 3 100 50 1e99                       | f:2: start "1e99"
                     HTSIM_MATRIX  | Nodes 4/Connections 1/0->9 start 0 size 5 | f:3: 0->9; allowed: nodes from 0 to 3
                     HTSIM_MATRIX  | Nodes 4/Connections 2/0->1 start 0 size 5 | f:3: 1 connections; allowed: 2
-                    HTSIM_MATRIX  | Nodes 4/Connections 1/0->1 size 5         | f:3: both or neither of start and trigger
+                    HTSIM_MATRIX  | Nodes 4/Connections 1/0->1 size 5         | f:3: exactly one of start and trigger
                     HTSIM_MATRIX  | Nodes 4/Connections 1/0->1 strat 0 size 5 | f:3: "strat"; allowed: start?
                     HTSIM_MATRIX  | Nodes 4/Connections 1/0->1 trigger 5 size 5 | f:3: trigger 5, which is not defined
                     HTSIM_MATRIX  | Nodes 4/Connections 1/0->1 start 0 size   | f:3: no value of size
@@ -471,7 +471,7 @@ class ImportedFilesTest {
         assertThatThrownBy(() -> new SourceText("f", "1 ".repeat(40_000)))
                 .hasMessageContaining("80000 characters; allowed: at most 65536");
         assertThatThrownBy(() -> Format.of(new SourceText("f", "")))
-                .hasMessageContaining("a format that its first lines do not tell");
+                .hasMessageContaining("its first lines do not show the format");
     }
 
     private static List<Path> examples() throws Exception {

@@ -121,8 +121,8 @@ class RateControlScenarioTest {
         assertThatThrownBy(() -> run("control: dctcp", "1ms", "s1/p5 drop.WATCHDOG"))
                 .isInstanceOf(ScenarioException.class)
                 .hasMessageContaining(
-                        "two counters 'drop.WATCHDOG' at s1/p5: allowed is s1/p5/in drop.WATCHDOG,"
-                                + " of what came in, or s1/p5/out drop.WATCHDOG");
+                        "two counters 'drop.WATCHDOG' at s1/p5: allowed is s1/p5/in drop.WATCHDOG"
+                                + " (ingress) or s1/p5/out drop.WATCHDOG");
         assertThatThrownBy(() -> run("control: dctcp", "1ms", "s1/p5/in red.marked.p0"))
                 .isInstanceOf(ScenarioException.class)
                 .hasMessageContaining("no counter 'red.marked.p0' at s1/p5/in");

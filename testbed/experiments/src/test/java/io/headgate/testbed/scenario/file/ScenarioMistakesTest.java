@@ -281,7 +281,7 @@ class ScenarioMistakesTest {
                 added(
                         "plot: [{y: [queue s1/p3, throughput web], mean: true}]",
                         "plot[0].mean",
-                        "series of different kinds",
+                        "series of several kinds",
                         "queue s1/p3 and queue s1/p4"));
     }
 

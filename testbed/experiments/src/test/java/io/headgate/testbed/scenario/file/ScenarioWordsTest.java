@@ -441,7 +441,7 @@ class ScenarioWordsTest {
                     h$($senders + 1)      | h$($senders +)      | traffic[0].to: found "h$(3 +)"; allowed: arithmetic, such as
                     9Gbps / $senders      | 9Gbps / sender      | let[0].value: found "9Gbps / sender"; allowed: arithmetic with parameters
                     "tcd,red"}            | tdc}                | parameters[1].default: found "tdc"; allowed: one of words
-                    words: [tcd, red],    | text: true, words: [tcd, red], | parameters[1]: found a unit, words or text with another; allowed: unit, default, min
+                    words: [tcd, red],    | text: true, words: [tcd, red], | parameters[1]: found more than one of unit, words and text; allowed: unit, default, min
                     words: [tcd, red], default: "tcd,red" | text: true, default: "a\\\\b" | parameters[1].default: found "a\\b"; allowed: a line of up to 400
                     words: [tcd, red],    |                     | parameters[1]: found neither unit nor words; allowed: unit, default, min
                     - {name: share        | - {name: detect     | let[0].name: found a second parameter detect; allowed: each name once
@@ -456,7 +456,7 @@ class ScenarioWordsTest {
                     while: arrived f1     | while: arrived      | series[1].while: found the series "arrived", which is not recorded
                     {rate: $share,        | {poisson: $share,   | traffic[0].send: found poisson and late; allowed:
                     late: forgone         | late: lost          | traffic[0].send.late: found "lost"; allowed: made-up or forgone
-                    name: share, unit     | name: bed, unit     | let[0].name: found the reserved name bed; allowed: another name: the run says what $bed is
+                    name: share, unit     | name: bed, unit     | let[0].name: found the reserved name bed; allowed: another name: the run itself sets $bed
                     level: 1}             | level: "[lat]"}     | measures[3].level: found the unknown measure "lat"; allowed: late?
                     above: "[max of       | level: "[max of     | measures[5]: found name and last and level; allowed: a mapping with name and one of
                     columns: [at three,   | columns: [at thre,   | table[0].columns: found the unknown measure "at thre"; allowed: at three?
@@ -661,8 +661,8 @@ class ScenarioWordsTest {
         assertThat(expected.check(few.getFirst(), few, "")).isNull();
         assertThat(expected.unjudged(few.getFirst(), few, " (detect tcd)"))
                 .isEqualTo(
-                        "m (detect tcd) is not judged: it is 2, the other 2.5; needed is m > 3, of"
-                                + " both");
+                        "m (detect tcd) is not judged: its value is 2, the other 2.5; required: m >"
+                                + " 3, of both");
         for (double value : List.of(2.0, 4.0)) {
             List<CellResult> oneHas =
                     List.of(result(scenario, "tcd", value), result(scenario, "red", 6 - value));

@@ -277,16 +277,16 @@ class TrafficPatternsTest {
             delimiter = '|',
             textBlock =
                     """
-                    collective: {kind: all-reduce}, size: 1MB                  | whose senders do not know what arrived; allowed: transport: rocev2, or a window
+                    collective: {kind: all-reduce}, size: 1MB                  | a collective without acknowledgements; allowed: transport: rocev2, or a window
                     collective: {kind: all-reduce}, window: 9                  | no size of a collective
-                    collective: {kind: all-reduce, ranks: [h1, h1]}, size: 1MB, window: 9 | a host that has two ranks; allowed: each host once
+                    collective: {kind: all-reduce, ranks: [h1, h1]}, size: 1MB, window: 9 | a host with two ranks; allowed: each host once
                     collective: {kind: all-reduce, algorithm: shift}, size: 1MB, window: 9 | this algorithm; allowed: ring or halving-doubling
                     collective: {kind: all-gather, algorithm: halving-doubling, ranks: [h1, h2, h3]}, size: 1MB, window: 9 | 3 ranks; allowed: a power of two
                     collective: {kind: pipeline, algorithm: ring}, size: 1MB, window: 9 | an algorithm of a pipeline; allowed: none
-                    collective: {kind: all-reduce, after: x}, size: 1MB, window: 9 | after "x"; allowed: names of entries before this one
+                    collective: {kind: all-reduce, after: x}, size: 1MB, window: 9 | after "x"; allowed: names of earlier entries
                     collective: {kind: all-reduce, chunks: 1000}, size: 1MB, window: 9 | 112000 flows more; allowed: at most 100000
                     collective: {kind: all-reduce}, size: 1MB, window: 9, to: h1 | to with collective; allowed: ranks and size
-                    from: all, to: h1, size: 1kB, incast: {every: 1ms, senders: 8} | 8 senders of 7; allowed: at most the hosts of 'from'
+                    from: all, to: h1, size: 1kB, incast: {every: 1ms, senders: 8} | 8 senders of 7; allowed: at most the number of hosts in 'from'
                     from: all, to: h1, size: 1kB, incast: {every: 1ns, senders: 7} | 5000000 incasts of 7 senders; allowed: at most 100000 flows more
                     from: all, to: h1, size: 1kB, incast: {every: 1ms, senders: 7}, scatter: {flows: 2, within: 1ms} | scatter with incast
                     collective: {kind: all-reduce}, size: 1MB, window: 9, scatter: {flows: 2, within: 1ms} | scatter with collective
@@ -295,8 +295,8 @@ class TrafficPatternsTest {
                     from: h1, to: h2, arrivals: {sleep: 1us, closed: true, size: 1kB} | sleep and closed and size; allowed: one of load, every and sleep
                     from: all, to: permutation, size: 1kB, incast: {every: 1ms, senders: 7} | permutation with incast
                     from: h1, to: permutation, size: 1kB                       | a permutation of one host
-                    from: h1, to: h2, connection: kept, arrivals: {load: 0.1, size: 1kB} | a connection that is kept, without sleep
-                    from: h1, to: h2, window: 9, connection: kept, arrivals: {sleep: 1us, size: 1kB} | a connection that is kept, with a window
+                    from: h1, to: h2, connection: kept, arrivals: {load: 0.1, size: 1kB} | a kept connection without sleep
+                    from: h1, to: h2, window: 9, connection: kept, arrivals: {sleep: 1us, size: 1kB} | a kept connection with a window
                     """)
     void whatDoesNotGoTogetherIsRefusedInASentence(String keys, String sentence) {
         assertThatThrownBy(() -> experiment("{name: t, " + keys + "}"))
@@ -310,8 +310,7 @@ class TrafficPatternsTest {
                                 "{name: t, from: h1, to: h2, connection: kept, arrivals: {sleep: 1us, size: 1kB}}")
                         .replace("delay: 1us}", "delay: 1us, faults: {loss: 0.01}}");
         assertThatThrownBy(() -> ScenarioReader.define(lossy, "s.yaml"))
-                .hasMessageContaining(
-                        "a connection that is kept, without a transport, where a link loses");
+                .hasMessageContaining("a kept connection without a transport, on links that lose");
         String repaired = lossy.replace("connection:", "transport: rocev2, connection:");
         assertThat(ScenarioReader.define(repaired, "s.yaml").experiment().arrivals()).hasSize(1);
     }

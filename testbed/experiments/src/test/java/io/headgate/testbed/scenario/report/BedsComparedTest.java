@@ -44,7 +44,7 @@ class BedsComparedTest {
         assertThat(beds.rows()).noneMatch(row -> row.measure().equals("late"));
         assertThat(beds.table().title())
                 .isEqualTo(
-                        "Means compared with bed virtual; paired t-test over 3 seeds; told apart where"
+                        "Means compared with bed virtual; paired t-test over 3 seeds; different if"
                                 + " p < 0.05, of 45 tests");
         assertThat(beds.table().table().indented(0))
                 .contains("95 % interval of Δ")

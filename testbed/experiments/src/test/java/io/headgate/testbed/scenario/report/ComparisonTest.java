@@ -153,8 +153,8 @@ class ComparisonTest {
         JsonNode compared = measures(a, b);
         assertThat(compared.path("measures").size()).isZero();
         assertThat(compared.path("remarks").toString())
-                .contains("Runs are compared in their order alone")
-                .contains("what they measured is not tested");
+                .contains("Runs are compared only by their order")
+                .contains("their measurements are not tested");
     }
 
     /** Settings of which none are alike are looked for first, with seeds and without. */
@@ -170,7 +170,7 @@ class ComparisonTest {
         }
         JsonNode compared = measures(a, b);
         assertThat(compared.path("remarks").toString())
-                .contains("Runs are compared in their order alone");
+                .contains("Runs are compared only by their order");
         assertThat(compared.path("configured").toString())
                 .contains("run 3, parameter load")
                 .doesNotContain("of B", "seed");
@@ -207,7 +207,7 @@ class ComparisonTest {
             }
         }
         assertThat(comparison(a, b).describe())
-                .startsWith("Measured differently; paired t-test over 2 seeds; told apart where")
+                .startsWith("Measured differently; paired t-test over 2 seeds; different if")
                 .contains("p < 0.05, of 50 tests", "and 10 more");
     }
 }

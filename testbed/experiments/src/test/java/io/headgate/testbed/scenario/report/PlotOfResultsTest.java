@@ -111,9 +111,9 @@ class PlotOfResultsTest {
                         0,
                         0);
         String why =
-                "result %s has runs with several values of xoff, which is not a parameter of all these"
-                        + " results: runs of different settings would count as seeds; run it again with"
-                        + " one value (--set xoff=VALUE), or draw it alone";
+                "result %s has runs with several values of xoff, which is not a parameter of all"
+                        + " these results: runs of different settings would count as seeds; run it"
+                        + " again with one value (--set xoff=VALUE), or draw it separately";
         assertThatThrownBy(() -> of(varied, byLoad(0, 0)))
                 .isInstanceOf(ScenarioException.class)
                 .hasMessage(why, "before");

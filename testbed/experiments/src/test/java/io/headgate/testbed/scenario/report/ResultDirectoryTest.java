@@ -91,8 +91,8 @@ class ResultDirectoryTest {
                                 "another run is writing its result into "
                                         + same
                                         + " (this process), and one of the two would be lost; wait"
-                                        + " until it has ended, or name another place with --out"
-                                        + " DIR");
+                                        + " until it has ended, or choose another directory with"
+                                        + " --out DIR");
             }
             write(first.making(), "new");
             first.publish();

@@ -62,8 +62,9 @@ class OpenQueueOverheadTest {
         assertThat(findings.statements())
                 .anyMatch(said ->
                         said.equals(
-                                "mean queue (queues list) is not judged: it is 0.0075 packets, the"
-                                        + " other 0.002 packets; needed is mean queue >= 0.1, of both"));
+                                "mean queue (queues list) is not judged: its value is 0.0075"
+                                        + " packets, the other 0.002 packets; required: mean queue"
+                                        + " >= 0.1, of both"));
     }
 
     @Test

@@ -92,7 +92,9 @@ class DivergenceTest {
         assertThat(parting.first()).isEqualTo(was);
         assertThat(parting.before()).isEqualTo(records.subList(495, 500));
         assertThat(parting.describe())
-                .contains("They part at event 501, all before are the same", "time (B is +250 ps)")
+                .contains(
+                        "They differ from event 501 on; all earlier events are the same",
+                        "time (B is +250 ps)")
                 .contains(HEADER.links().get(was.link()));
     }
 
@@ -104,7 +106,7 @@ class DivergenceTest {
         Divergence parting = Divergence.of(longer, shorter);
         assertThat(parting.same()).isEqualTo(60);
         assertThat(parting.second()).isNull();
-        assertThat(parting.describe()).contains("B has ended, A goes on");
+        assertThat(parting.describe()).contains("B has ended, A continues");
         assertThat(Divergence.of(longer, longer).isNone()).isTrue();
     }
 

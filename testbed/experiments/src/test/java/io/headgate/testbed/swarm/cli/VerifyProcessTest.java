@@ -58,12 +58,10 @@ final class VerifyProcessTest {
         } finally {
             process.destroyForcibly().waitFor();
         }
-        assertThat(err)
-                .content()
-                .contains("headgate: ended early; waiting for the seeds that run…");
+        assertThat(err).content().contains("headgate: ended early; waiting for the running seeds…");
         assertThat(out)
                 .content()
                 .containsPattern("(?m)^[0-9]+ of 100000 seeds examined in .*, 0 failed$")
-                .containsPattern("The rest: headgate verify --seeds [0-9]+\\.\\.100000\n$");
+                .containsPattern("Remaining seeds: headgate verify --seeds [0-9]+\\.\\.100000\n$");
     }
 }

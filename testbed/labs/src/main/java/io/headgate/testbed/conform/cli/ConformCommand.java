@@ -101,7 +101,7 @@ public final class ConformCommand extends HeadgateCommand implements Callable<In
 
     @Option(
             names = "--json",
-            description = "Print the result as JSON to stdout, and progress to stderr.")
+            description = "Prints the result as JSON to stdout, and progress to stderr.")
     private boolean json;
 
     @Override

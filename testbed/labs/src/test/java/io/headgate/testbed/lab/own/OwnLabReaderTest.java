@@ -505,8 +505,8 @@ class OwnLabReaderTest {
         assertThatThrownBy(() -> OwnLabReader.read(VARIED + ruled, "lab.yaml"))
                 .isInstanceOf(ConfigException.class)
                 .hasMessage(
-                        "lab.yaml:17:5: require[1]: the defaults do not go together: 10Mbps is slow:"
-                                + " 20Mbps and more");
+                        "lab.yaml:17:5: require[1]: the defaults do not fit together: 10Mbps is"
+                                + " slow: 20Mbps and more");
     }
 
     @Test
@@ -664,7 +664,7 @@ class OwnLabReaderTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "rate  | 1Mbps,1000kbps | '1Mbps' would be two runs of lab.yaml: allowed is each",
+                "rate  | 1Mbps,1000kbps | '1Mbps' would give two runs of lab.yaml: allowed is each",
                 "rate  | 2Gbps       | parameter rate cannot be '2Gbps': allowed is 1Mbps to 1Gbps",
                 "speed | 1Mbps       | lab.yaml has no parameter 'speed': allowed is rate, control",
             })

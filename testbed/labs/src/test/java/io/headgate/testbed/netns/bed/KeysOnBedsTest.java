@@ -603,7 +603,7 @@ class KeysOnBedsTest {
         assertThat(said(text.replace("FIRST", "h1").replace("SECOND", "h2"), false))
                 .singleElement()
                 .asString()
-                .startsWith("f:6:8: scale: found a scale, of a scenario that runs in virtual");
+                .startsWith("f:6:8: scale: found a scale in a scenario that runs only in virtual");
     }
 
     @Test

@@ -207,7 +207,7 @@ public final class NetworkPicture {
                         ? ""
                         : String.format(
                                 Locale.ROOT,
-                                "; used %.0f %% there, %.0f %% back; stopped %d times there, %d"
+                                "; used %.0f %% forward, %.0f %% back; stopped %d times forward, %d"
                                         + " back",
                                 100 * load.shareAtoB(),
                                 100 * load.shareBtoA(),

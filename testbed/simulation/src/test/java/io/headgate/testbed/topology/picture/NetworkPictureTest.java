@@ -135,8 +135,8 @@ class NetworkPictureTest {
         assertThat(parse(svg).getElementsByTagName("circle").getLength()).isEqualTo(12);
         assertThat(svg)
                 .contains(">×4<", ">to h12-4<")
-                .contains("h2-1-e2 to h2-4-e2, the busiest: 10Gbps, 1us; used 99 % there")
-                .contains("stopped 6 times there")
+                .contains("h2-1-e2 to h2-4-e2, the busiest: 10Gbps, 1us; used 99 % forward")
+                .contains("stopped 6 times forward")
                 .containsOnlyOnce("stroke=\"#D55E00\" stroke-width=\"5\"");
     }
 
@@ -170,7 +170,7 @@ class NetworkPictureTest {
         assertThat(svg)
                 .containsOnlyOnce("stroke=\"#D55E00\" stroke-width=\"3\"><title>")
                 .containsOnlyOnce("marker-end");
-        assertThat(svg).contains(">7×<").contains("used 99 % there, 1 % back");
+        assertThat(svg).contains(">7×<").contains("used 99 % forward, 1 % back");
     }
 
     @Test
