@@ -1,6 +1,5 @@
 package io.headgate.testbed.lab;
 
-import io.headgate.config.Reason;
 import io.headgate.control.report.Picture;
 import io.headgate.control.report.Picture.Kind;
 import io.headgate.control.report.RunReport;
@@ -13,7 +12,6 @@ import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.topology.NetworkPlan;
 import io.headgate.testbed.topology.picture.LinkLoad;
 import io.headgate.testbed.topology.picture.NetworkPicture;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -56,12 +54,8 @@ final class LabFiles {
 
     /** Writes a file that the report does not name. */
     void put(String name, String text) throws BedException {
-        try {
-            Files.writeString(directory.resolve(name), text);
-        } catch (IOException e) {
-            throw new BedException(
-                    "cannot write " + directory.resolve(name) + ": " + Reason.of(e), e);
-        }
+        Path file = directory.resolve(name);
+        BedException.unless("cannot write " + file, () -> Files.writeString(file, text));
     }
 
     /** What a figure shows, for programs: in the JSON as well as in the figure's CSV. */
@@ -75,21 +69,6 @@ final class LabFiles {
                 "x", figure.x().heading(),
                 "y", figure.y().heading(),
                 "lines", lines);
-    }
-
-    private String draw(Figure figure) throws BedException {
-        try {
-            return FigureFiles.write(figure, Column.TWO, directory).svg();
-        } catch (IOException e) {
-            throw new BedException(
-                    "cannot write the figure "
-                            + figure.name()
-                            + " into "
-                            + directory
-                            + ": "
-                            + Reason.of(e),
-                    e);
-        }
     }
 
     /** A picture of a network and of how its links were used for a while. */
@@ -108,9 +87,12 @@ final class LabFiles {
     }
 
     void plot(Figure figure) throws BedException {
-        String svg = draw(figure);
-        String file = figure.name() + ".svg";
-        report.add(new Picture(figure.name(), svg, file, Kind.PLOT, figure.title() + "."));
+        String name = figure.name();
+        String svg =
+                BedException.unless(
+                        "cannot write the figure " + name + " into " + directory,
+                        () -> FigureFiles.write(figure, Column.TWO, directory).svg());
+        report.add(new Picture(name, svg, name + ".svg", Kind.PLOT, figure.title() + "."));
         plotted.add(figure);
     }
 
@@ -123,22 +105,22 @@ final class LabFiles {
 
     /** Makes the directory, where nothing has. */
     void makeDirectory() throws BedException {
-        try {
-            Files.createDirectories(directory);
-        } catch (IOException e) {
-            throw new BedException(
-                    "cannot make the directory " + directory + ": " + Reason.of(e), e);
-        }
+        make(directory);
+    }
+
+    static void make(Path directory) throws BedException {
+        BedException.unless(
+                "cannot make the directory " + directory, () -> Files.createDirectories(directory));
     }
 
     /** Writes the report as text, as JSON, and as a page: one file, nothing loaded. */
     void writeReport() throws BedException {
         report.add(new Section("Series", plotted.stream().map(LabFiles::series).toList(), ""));
-        try {
-            report.write(directory, "report");
-        } catch (IOException e) {
-            throw new BedException(
-                    "cannot write the report into " + directory + ": " + Reason.of(e), e);
-        }
+        BedException.unless(
+                "cannot write the report into " + directory,
+                () -> {
+                    report.write(directory, "report");
+                    return directory;
+                });
     }
 }

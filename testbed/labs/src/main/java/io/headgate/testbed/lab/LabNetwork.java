@@ -2,7 +2,6 @@ package io.headgate.testbed.lab;
 
 import io.headgate.config.ConfigException;
 import io.headgate.config.HostConfig;
-import io.headgate.config.Reason;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.WorkerConfig;
 import io.headgate.control.capture.CaptureException;
@@ -29,8 +28,6 @@ import io.headgate.testbed.netns.Privilege;
 import io.headgate.testbed.netns.Tools;
 import io.headgate.testbed.netns.Tools.Tool;
 import io.headgate.testbed.topology.Topology;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -96,14 +93,8 @@ final class LabNetwork implements AutoCloseable {
         if (!missing.isEmpty()) {
             throw new BedException(Tools.sentence(missing));
         }
-        for (Path directory : List.of(options.reportDirectory(), options.captureDirectory())) {
-            try {
-                Files.createDirectories(directory);
-            } catch (IOException e) {
-                throw new BedException(
-                        "cannot make the directory " + directory + ": " + Reason.of(e), e);
-            }
-        }
+        LabFiles.make(options.reportDirectory());
+        LabFiles.make(options.captureDirectory());
         return privilege;
     }
 

@@ -1,6 +1,5 @@
 package io.headgate.testbed.netns;
 
-import io.headgate.config.Reason;
 import io.headgate.testbed.topology.HostPlan;
 import io.headgate.testbed.topology.NetworkPlan;
 import java.io.IOException;
@@ -49,11 +48,7 @@ public final class HostNames implements AutoCloseable {
             }
         }
         Path file = scratch.resolve(HOSTS);
-        try {
-            Files.writeString(file, text);
-        } catch (IOException e) {
-            throw new BedException("cannot write " + file + ": " + Reason.of(e), e);
-        }
+        BedException.unless("cannot write " + file, () -> Files.writeString(file, text));
         List<String> netns = new ArrayList<>();
         for (String host : namespaces) {
             if (put(host, text.toString())) {

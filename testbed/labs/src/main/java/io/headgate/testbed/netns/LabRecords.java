@@ -87,12 +87,8 @@ public final class LabRecords {
     /** A directory of the lab's own for what need not outlive it. */
     public Path scratch(String id) throws BedException {
         Path scratch = directory.resolve(id);
-        try {
-            Files.createDirectories(scratch);
-            return scratch;
-        } catch (IOException e) {
-            throw new BedException("cannot make " + scratch + ": " + Reason.of(e), e);
-        }
+        return BedException.unless(
+                "cannot make " + scratch, () -> Files.createDirectories(scratch));
     }
 
     /** Writes or replaces a lab's record. */

@@ -1,6 +1,5 @@
 package io.headgate.testbed.netns;
 
-import io.headgate.config.Reason;
 import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.linux.net.LinuxInterface;
 import io.headgate.dataplane.device.linux.net.NetworkNamespace;
@@ -210,11 +209,8 @@ final class Namespaces {
             Programs programs, List<String> program, List<String> commands) throws BedException {
         String name = program.getFirst() + "-" + program.getLast() + ".batch";
         Path file = programs.scratch().resolve(name);
-        try {
-            Files.writeString(file, String.join("\n", commands) + "\n");
-        } catch (IOException e) {
-            throw new BedException("cannot write " + file + ": " + Reason.of(e), e);
-        }
+        String lines = String.join("\n", commands) + "\n";
+        BedException.unless("cannot write " + file, () -> Files.writeString(file, lines));
         List<String> command = new ArrayList<>(program);
         command.addAll(List.of("-batch", file.toString()));
         return programs.run(null, COMMAND_TIMEOUT_MS, command);

@@ -19,7 +19,6 @@ import io.headgate.testbed.lab.own.OwnLabSpec;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.LabRecords;
 import io.headgate.testbed.topology.Topology;
-import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -448,12 +447,9 @@ final class LabArguments {
     private static String writeSheet(LabSheet sheet, RunReport report, OwnLab made)
             throws BedException {
         Path file = made.reportDirectory().resolve("sheet.md");
-        try {
-            String caution = report.passed() ? "" : report.conclusion() + ".";
-            Files.writeString(file, sheet.with(report.headlines(), caution));
-        } catch (IOException e) {
-            throw new BedException("cannot write " + file + ": " + Reason.of(e), e);
-        }
+        String caution = report.passed() ? "" : report.conclusion() + ".";
+        String text = sheet.with(report.headlines(), caution);
+        BedException.unless("cannot write " + file, () -> Files.writeString(file, text));
         return "Questions for a class, with answers and this run's figures: " + file;
     }
 
