@@ -7,6 +7,7 @@ import io.headgate.control.report.Table;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.testbed.lab.column.LabColumn;
 import io.headgate.testbed.lab.column.LabColumn.Of;
+import io.headgate.testbed.lab.own.OwnLabSpec;
 import io.headgate.testbed.netns.Iperf3;
 import io.headgate.testbed.netns.Iperf3.Protocol;
 import java.util.ArrayList;
@@ -25,7 +26,7 @@ final class LabSections {
      *
      * @param nameOf a host by its number, from 1
      */
-    static Section tcp(List<Phase.Outcome> phases, IntFunction<String> nameOf) {
+    static Section tcp(List<PhaseOutcome> phases, IntFunction<String> nameOf) {
         RateUnit unit = RateUnit.of(phases);
         Table table = LabColumn.table(Of.TCP, unit.word);
         forEach(
@@ -40,7 +41,7 @@ final class LabSections {
         return new Section("TCP", data(phases, Protocol.TCP, nameOf), table);
     }
 
-    static Section udp(List<Phase.Outcome> phases, IntFunction<String> nameOf) {
+    static Section udp(List<PhaseOutcome> phases, IntFunction<String> nameOf) {
         RateUnit unit = RateUnit.of(phases);
         Table table = LabColumn.table(Of.UDP, unit.word);
         forEach(
@@ -62,11 +63,11 @@ final class LabSections {
 
     @FunctionalInterface
     private interface OfPhase {
-        void add(Phase.Outcome phase, int number, Iperf3.Outcome flow);
+        void add(PhaseOutcome phase, int number, Iperf3.Outcome flow);
     }
 
-    private static void forEach(List<Phase.Outcome> phases, Protocol protocol, OfPhase each) {
-        for (Phase.Outcome phase : phases) {
+    private static void forEach(List<PhaseOutcome> phases, Protocol protocol, OfPhase each) {
+        for (PhaseOutcome phase : phases) {
             for (int number = 0; number < phase.flows().size(); number++) {
                 Iperf3.Outcome flow = phase.flows().get(number);
                 if (flow.protocol() == protocol) {
@@ -76,11 +77,11 @@ final class LabSections {
         }
     }
 
-    private static String when(Phase phase, int flow) {
-        double start = phase.startSeconds(flow);
+    private static String when(OwnLabSpec.Phase phase, int flow) {
+        double start = phase.flows().get(flow).startSeconds();
         return start == 0
-                ? phase.name()
-                : String.format(Locale.ROOT, "%s, after %.1f s", phase.name(), start);
+                ? phase.shown()
+                : String.format(Locale.ROOT, "%s, after %.1f s", phase.shown(), start);
     }
 
     private static String name(Iperf3.Outcome flow, IntFunction<String> nameOf) {
@@ -102,7 +103,7 @@ final class LabSections {
             this.format = format;
         }
 
-        static RateUnit of(List<Phase.Outcome> phases) {
+        static RateUnit of(List<PhaseOutcome> phases) {
             double most =
                     phases.stream()
                             .flatMap(phase -> phase.flows().stream())
@@ -119,7 +120,7 @@ final class LabSections {
 
     /** Without iperf3's own output, which has files of its own. */
     private static List<Map<String, Object>> data(
-            List<Phase.Outcome> phases, Protocol protocol, IntFunction<String> nameOf) {
+            List<PhaseOutcome> phases, Protocol protocol, IntFunction<String> nameOf) {
         List<Map<String, Object>> data = new ArrayList<>();
         forEach(
                 phases,
@@ -129,16 +130,16 @@ final class LabSections {
     }
 
     private static Map<String, Object> entry(
-            Phase phase, int number, Iperf3.Outcome flow, IntFunction<String> nameOf) {
+            OwnLabSpec.Phase phase, int number, Iperf3.Outcome flow, IntFunction<String> nameOf) {
         Map<String, Object> entry = new LinkedHashMap<>();
-        entry.put("phase", phase.name());
+        entry.put("phase", phase.shown());
         entry.put("number", number + 1);
-        entry.put("startSeconds", phase.startSeconds(number));
+        entry.put("startSeconds", phase.flows().get(number).startSeconds());
         entry.put("protocol", flow.protocol().name());
         entry.put("from", nameOf.apply(flow.flow().from()));
         entry.put("to", nameOf.apply(flow.flow().to()));
         entry.put("offeredBps", flow.flow().udpBps());
-        entry.put("control", phase.controls().get(number));
+        entry.put("control", phase.flows().get(number).rateControl());
         entry.put("sentBps", flow.sentBps());
         entry.put("receivedBps", flow.receivedBps());
         entry.put("retransmits", flow.retransmits());
@@ -152,14 +153,14 @@ final class LabSections {
         return entry;
     }
 
-    static Section drops(List<Phase.Outcome> phases) {
+    static Section drops(List<PhaseOutcome> phases) {
         Table table = LabColumn.table(Of.DROPS);
         boolean any = false;
-        for (Phase.Outcome phase : phases) {
+        for (PhaseOutcome phase : phases) {
             for (Drop drop : phase.drops()) {
                 any = true;
                 table.row(
-                        phase.phase().name(),
+                        phase.phase().shown(),
                         drop.port(),
                         drop.ingress() ? "in" : "out",
                         drop.reason(),
@@ -169,7 +170,7 @@ final class LabSections {
             if (phase.socketDrops() > 0) {
                 any = true;
                 table.row(
-                        phase.phase().name(),
+                        phase.phase().shown(),
                         "-",
                         "-",
                         "(host's socket)",
@@ -178,7 +179,7 @@ final class LabSections {
             }
         }
         Map<String, List<Drop>> data = new LinkedHashMap<>();
-        phases.forEach(phase -> data.put(phase.phase().name(), phase.drops()));
+        phases.forEach(phase -> data.put(phase.phase().shown(), phase.drops()));
         return any ? new Section("Drops", data, table) : new Section("Drops", data, "none");
     }
 

@@ -87,7 +87,7 @@ public final class OwnLab extends Lab {
                 all.add(run(times == 1 ? spec : spec.again(number), headlines));
             }
             runs.add(times == 1 ? all.getFirst() : new RunMeasures.Medians(spec, all));
-            Phase.Outcome twin = results.get(first).twin();
+            PhaseOutcome twin = results.get(first).twin();
             if (twin != null) {
                 twins.add(new PhaseFindings(spec.virtual(), List.of(twin), report));
             }
@@ -178,7 +178,7 @@ public final class OwnLab extends Lab {
     }
 
     private static Ran ran(OwnRun.Result of) {
-        List<Phase.Outcome> outcomes = of.phases().outcomes();
+        List<PhaseOutcome> outcomes = of.phases().outcomes();
         return new Ran(
                 of.phases().spec().run(),
                 outcomes.stream().flatMap(phase -> phase.flows().stream()).toList(),

@@ -155,13 +155,13 @@ final class OwnRun implements Attempts.Attempt<OwnRun.Result> {
         try (LabNetwork network = lab.open()) {
             result = run(stand(network));
         }
-        Phase.Outcome twin = spec.twin().isEmpty() || options.shell() ? null : twin(result);
+        PhaseOutcome twin = spec.twin().isEmpty() || options.shell() ? null : twin(result);
         List<Series> virtual = twin == null ? List.of() : twin.recorded();
         lab.plots(() -> result.phases.figures(result.looks, virtual));
         return result.withTwin(twin);
     }
 
-    private Phase.@Nullable Outcome twin(Result of) throws BedException {
+    private @Nullable PhaseOutcome twin(Result of) throws BedException {
         progress.say("The same in virtual time");
         files.write("twin" + suffix() + ".yaml", spec.twin());
         return new OwnTwin(spec, options.seed(), of.totals).run(lab::isClosed, report);
@@ -293,7 +293,7 @@ final class OwnRun implements Attempts.Attempt<OwnRun.Result> {
             List<SwitchConfig> configs,
             TimeSeries looks,
             Set<String> totals,
-            Phase.@Nullable Outcome twin)
+            @Nullable PhaseOutcome twin)
             implements OwnRunResultBuilder.With {
         Result {
             checks = List.copyOf(checks);
@@ -379,7 +379,7 @@ final class OwnRun implements Attempts.Attempt<OwnRun.Result> {
         checks.capture(made.programs(), capture, findings);
     }
 
-    private static List<Iperf3.Outcome> flows(List<Phase.Outcome> outcomes) {
+    private static List<Iperf3.Outcome> flows(List<PhaseOutcome> outcomes) {
         return outcomes.stream().flatMap(phase -> phase.flows().stream()).toList();
     }
 
@@ -588,7 +588,7 @@ final class OwnRun implements Attempts.Attempt<OwnRun.Result> {
 
     private void write(
             LabSwitches switches,
-            List<Phase.Outcome> outcomes,
+            List<PhaseOutcome> outcomes,
             List<LabFiles.Used> pictures,
             List<LinkLoad> loads)
             throws BedException {
@@ -602,9 +602,8 @@ final class OwnRun implements Attempts.Attempt<OwnRun.Result> {
                     SwitchConfigs.toYaml(config));
         }
         if (spec.namesPhases() && !outcomes.isEmpty()) {
-            for (int i = 0; i < outcomes.size(); i++) {
-                double seconds = spec.phases().get(i).seconds();
-                files.draw(outcomes.get(i).used(switches.plan(), seconds));
+            for (PhaseOutcome outcome : outcomes) {
+                files.draw(outcome.used(switches.plan()));
             }
         } else {
             files.draw(

@@ -187,7 +187,7 @@ final class OwnTraffic {
      * @param capture of which some moments in the middle of each phase are captured, or all of it
      * @return the result of each phase
      */
-    List<Phase.Outcome> run(LabCapture capture) throws BedException {
+    List<PhaseOutcome> run(LabCapture capture) throws BedException {
         List<Begun> services = new ArrayList<>();
         for (OwnLabSpec.Command command : spec.commands()) {
             if (command.isService()) {
@@ -198,7 +198,7 @@ final class OwnTraffic {
             capture.open();
         }
         warmUp(capture);
-        List<Phase.Outcome> outcomes = new ArrayList<>();
+        List<PhaseOutcome> outcomes = new ArrayList<>();
         try {
             for (OwnLabSpec.Phase phase : spec.phases()) {
                 outcomes.add(run(phase, capture));
@@ -225,7 +225,7 @@ final class OwnTraffic {
         }
         List<Sent> flows = listen(warmUp);
         List<Event> events = events(warmUp, flows, new ArrayList<>(), capture);
-        run(warmUp, phase(warmUp, flows), events, () -> false);
+        run(warmUp, events, () -> false);
         for (Iperf3.Outcome flow : flows(flows)) {
             if (flow.problem() != null) {
                 report.problem("a flow of the warm-up failed: " + flow.problem());
@@ -241,7 +241,7 @@ final class OwnTraffic {
         latestNs = 0;
     }
 
-    private Phase.Outcome run(OwnLabSpec.Phase phase, LabCapture capture) throws BedException {
+    private PhaseOutcome run(OwnLabSpec.Phase phase, LabCapture capture) throws BedException {
         List<Sent> flows = listen(phase);
         try (LabMarks own = marks(phase, flows)) {
             marks.add(own);
@@ -260,31 +260,30 @@ final class OwnTraffic {
         return new LabMarks(network, switches, marked, captures.resolve(file));
     }
 
-    private Phase.Outcome run(OwnLabSpec.Phase phase, List<Sent> flows, LabCapture capture)
+    private PhaseOutcome run(OwnLabSpec.Phase phase, List<Sent> flows, LabCapture capture)
             throws BedException {
         List<Begun> begun = new ArrayList<>();
         List<Event> events = events(phase, flows, begun, capture);
-        Phase own = phase(phase, flows);
         LabCounters before = LabCounters.of(switches);
         long socketBefore = hostCounters.socketDrops();
         Losses losses =
                 cards.isEmpty() || !losesByPhase() ? null : new Losses(network, switches, cards);
         captureMoment(phase, capture);
-        run(phase, own, events, () -> endsEarly && haveEnded(flows, begun));
+        run(phase, events, () -> endsEarly && haveEnded(flows, begun));
         List<Iperf3.Outcome> outcomes = flows(phase, flows);
         end(begun);
         capture.awaitMoment();
         ofCards = losses;
         // What a host holds while it is stopped has no counter; only cards of ours are stopped.
         if ((losses != null || spec.holdsSenders()) && !rests()) {
-            progress.say("switches still hold frames 5 s after the end of " + own.name());
+            progress.say("switches still hold frames 5 s after the end of " + phase.shown());
         }
         // Switches ask their kernels for drops only now and then.
         LockSupport.parkNanos(RealTimeEngine.KERNEL_DROPS_KNOWN_NS);
         LabCounters during = LabCounters.of(switches).since(before);
-        noteQueues(own);
-        return new Phase.Outcome(
-                own,
+        noteQueues(phase);
+        return new PhaseOutcome(
+                phase,
                 outcomes,
                 during.drops(),
                 hostCounters.socketDrops() - socketBefore,
@@ -365,11 +364,11 @@ final class OwnTraffic {
      *
      * @param isOver whether it is before its time, with nothing more to be begun
      */
-    private void run(OwnLabSpec.Phase phase, Phase own, List<Event> events, BooleanSupplier isOver)
+    private void run(OwnLabSpec.Phase phase, List<Event> events, BooleanSupplier isOver)
             throws BedException {
-        sayWhatBegins(phase, own);
+        sayWhatBegins(phase);
         recording.begin();
-        looks.mark(own.name());
+        looks.mark(phase.shown());
         long beginNs = System.nanoTime();
         if (startNs == 0) {
             startNs = beginNs;
@@ -420,8 +419,8 @@ final class OwnTraffic {
      * Has tshark read the marks of all phases. It keeps a core from workers, so what the machine
      * did to these is looked at before.
      */
-    List<Phase.Outcome> readMarks(List<Phase.Outcome> outcomes) throws BedException {
-        List<Phase.Outcome> all = new ArrayList<>();
+    List<PhaseOutcome> readMarks(List<PhaseOutcome> outcomes) throws BedException {
+        List<PhaseOutcome> all = new ArrayList<>();
         for (int phase = 0; phase < outcomes.size(); phase++) {
             all.add(outcomes.get(phase).withMarks(marks.get(phase).read(network.programs())));
         }
@@ -467,9 +466,9 @@ final class OwnTraffic {
     }
 
     /** At the ports that the phase's flows leave by, where these have an OpenQueue policy. */
-    private void noteQueues(Phase phase) {
+    private void noteQueues(OwnLabSpec.Phase phase) {
         phase.flows().stream()
-                .map(flow -> flow.to() - 1)
+                .map(OwnLabSpec.Flow::to)
                 .distinct()
                 .forEach(host -> {
                     LinkPlan.End at = network.portOf(host);
@@ -480,31 +479,19 @@ final class OwnTraffic {
                                     .anyMatch(use -> use.name().equals(PolicyQueues.MECHANISM));
                     if (hasPolicy) {
                         String name = switches.portName(at.node(), port.name());
-                        queues.add(phase.name(), name, own.counters(), port.name());
+                        queues.add(phase.shown(), name, own.counters(), port.name());
                     }
                 });
     }
 
-    private static String name(OwnLabSpec.Phase phase) {
-        return phase.name().isEmpty() ? "traffic" : phase.name();
-    }
-
-    private static Phase phase(OwnLabSpec.Phase phase, List<Sent> flows) {
-        Protocol protocol = flows.isEmpty() ? Protocol.TCP : flows.getFirst().spec.protocol();
-        List<Iperf3.Flow> all = flows.stream().map(flow -> flow.flow).toList();
-        List<Long> starts = phase.flows().stream().map(OwnLabSpec.Flow::startMs).toList();
-        List<String> controls = phase.flows().stream().map(OwnLabSpec.Flow::rateControl).toList();
-        return new Phase(name(phase), protocol, all, starts, controls);
-    }
-
-    private void sayWhatBegins(OwnLabSpec.Phase phase, Phase own) {
+    private void sayWhatBegins(OwnLabSpec.Phase phase) {
         int commands = phase.commands().size();
-        boolean isShort = own.flows().size() <= MOST_SAID && commands == 0;
+        boolean isShort = phase.flows().size() <= MOST_SAID && commands == 0;
         if (spec.namesPhases() && isShort) {
-            progress.say(own.describe(phase.seconds(), number -> name(number - 1)));
+            progress.say(phase.describe(this::name));
             return;
         }
-        int flows = own.flows().size() + spec.rdma().size() + spec.probes().size();
+        int flows = phase.flows().size() + spec.rdma().size() + spec.probes().size();
         progress.say(
                 (spec.namesPhases() ? phase.name() : "Traffic")
                         + ": "

@@ -10,7 +10,6 @@ import io.headgate.testbed.lab.own.OwnLabSpec;
 import io.headgate.testbed.lab.rdma.RdmaFlow;
 import io.headgate.testbed.lab.series.CounterLooks;
 import io.headgate.testbed.netns.BedException;
-import io.headgate.testbed.netns.Iperf3.Protocol;
 import io.headgate.testbed.scenario.BedKind;
 import io.headgate.testbed.scenario.Outcome;
 import io.headgate.testbed.scenario.RunContext;
@@ -50,7 +49,7 @@ record OwnTwin(OwnLabSpec spec, long seed, Set<String> totals) {
      * @return null if it failed
      * @throws BedException if the lab ended
      */
-    Phase.@Nullable Outcome run(BooleanSupplier isClosed, RunReport report) throws BedException {
+    @Nullable PhaseOutcome run(BooleanSupplier isClosed, RunReport report) throws BedException {
         try {
             return run(isClosed::getAsBoolean);
         } catch (BedException e) {
@@ -62,7 +61,7 @@ record OwnTwin(OwnLabSpec spec, long seed, Set<String> totals) {
         }
     }
 
-    private Phase.Outcome run(RunContext context) throws BedException {
+    private PhaseOutcome run(RunContext context) throws BedException {
         Outcome seen;
         try {
             Scenario scenario = ScenarioReader.read(spec.twin(), "the lab's twin");
@@ -94,8 +93,8 @@ record OwnTwin(OwnLabSpec spec, long seed, Set<String> totals) {
         long dropped = Math.round(seen.measure(DROPPED));
         long lost = dropped + Math.round(seen.measure("frames dropped by hosts"));
         String where = OwnLabSpec.VIRTUAL;
-        return new Phase.Outcome(
-                new Phase(where, Protocol.TCP, List.of()),
+        return new PhaseOutcome(
+                spec.phases().getFirst().withName(where),
                 List.of(),
                 dropped == 0 ? List.of() : List.of(new Drop("", false, DROPPED, where, dropped)),
                 0,

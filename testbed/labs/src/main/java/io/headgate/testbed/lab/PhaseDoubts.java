@@ -3,7 +3,6 @@ package io.headgate.testbed.lab;
 import io.headgate.control.report.RunReport.Doubt;
 import io.headgate.dataplane.memory.DropReason;
 import io.headgate.testbed.lab.PhaseFindings.Judged;
-import io.headgate.testbed.lab.PhaseFindings.Ran;
 import io.headgate.testbed.lab.own.LabDerived;
 import io.headgate.testbed.lab.own.LabMeasure;
 import io.headgate.testbed.lab.own.LabSeries;
@@ -56,7 +55,7 @@ record PhaseDoubts(PhaseFindings findings) {
     void add(Holds holds) {
         List<Judged> all = findings.judged();
         boolean fell = false;
-        for (Ran phase : findings.phases()) {
+        for (PhaseOutcome phase : findings.outcomes()) {
             boolean fellShort =
                     !findings.spec().holdsSenders()
                             && !PhaseFindings.dropsEnough(phase, all)
@@ -75,7 +74,7 @@ record PhaseDoubts(PhaseFindings findings) {
                             !findings.spec().hasCards()
                                     || isOfMachine(
                                             findings.flows(phase, one.expected().of()),
-                                            phase.of(),
+                                            phase,
                                             holds);
                     doubt(sentence, isOfMachine, holds);
                 } else if (one.expected().isUpper() || !fellShort) {
@@ -250,13 +249,12 @@ record PhaseDoubts(PhaseFindings findings) {
         if (isOfSeriesAlone(one)) {
             return isHeld(holds);
         }
-        List<Ran> phases = findings.phases();
         return measured(one.derived())
                 .map(findings.spec()::measure)
                 .filter(Objects::nonNull)
                 .anyMatch(of -> {
-                    Ran phase = phases.get(of.phase());
-                    return isOfMachine(findings.flows(phase, of.of()), phase.of(), holds);
+                    PhaseOutcome phase = findings.outcomes().get(of.phase());
+                    return isOfMachine(findings.flows(phase, of.of()), phase, holds);
                 });
     }
 
@@ -265,7 +263,7 @@ record PhaseDoubts(PhaseFindings findings) {
      * missing was mostly lost where one was, or where a receiver did not read.
      */
     private static boolean isOfMachine(
-            List<Iperf3.Outcome> flows, Phase.Outcome phase, Holds holds) {
+            List<Iperf3.Outcome> flows, PhaseOutcome phase, Holds holds) {
         long missed = flows.stream().mapToLong(Iperf3.Outcome::lostDatagrams).sum();
         long ofMachine = Losses.ofMachine(phase.losses());
         return isHeld(holds) || (ofMachine > 0 && 2 * ofMachine >= missed);

@@ -29,7 +29,7 @@ import java.util.stream.IntStream;
  *
  * @param outcomes of the phases that ran, in their order
  */
-record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport report)
+record PhaseFindings(OwnLabSpec spec, List<PhaseOutcome> outcomes, RunReport report)
         implements RunMeasures {
     private static final double PERCENT = 100;
     private static final double BPS_PER_MBPS = 1e6;
@@ -44,30 +44,18 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
         outcomes = List.copyOf(outcomes);
     }
 
-    record Ran(OwnLabSpec.Phase spec, Phase.Outcome of) {}
-
-    List<Ran> phases() {
-        return IntStream.range(0, outcomes.size())
-                .mapToObj(phase -> new Ran(spec.phases().get(phase), outcomes.get(phase)))
-                .toList();
-    }
-
-    record Judged(LabExpectation expected, Ran phase, Check check) {
+    record Judged(LabExpectation expected, PhaseOutcome phase, Check check) {
         boolean failsAsControl() {
             return expected.isControl() && !check.passed();
-        }
-
-        Phase.Outcome of() {
-            return phase.of;
         }
     }
 
     List<Judged> judged() {
         List<Judged> all = new ArrayList<>();
-        for (Ran phase : phases()) {
+        for (PhaseOutcome phase : outcomes) {
             // What is said of a run has its name anyway.
-            String name = spec.run().isEmpty() ? phase.of.phase().name() : "";
-            for (LabExpectation one : phase.spec.expectations()) {
+            String name = spec.run().isEmpty() ? phase.phase().shown() : "";
+            for (LabExpectation one : phase.phase().expectations()) {
                 double measured = measured(one.measure(), phase, one.of());
                 all.add(new Judged(one, phase, one.check(name, measured)));
             }
@@ -80,26 +68,26 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
      *
      * @param of whose flows: a host's, or those of a name; empty: all
      */
-    private double measured(LabMeasure measure, Ran phase, String of) {
+    private double measured(LabMeasure measure, PhaseOutcome phase, String of) {
         List<Integer> numbers = numbers(phase, of);
         List<Iperf3.Outcome> flows = flows(phase, of);
         List<Iperf3.Outcome> udp =
                 flows.stream().filter(flow -> flow.protocol() == Protocol.UDP).toList();
         return switch (measure) {
-            case FRAMES_DROPPED -> phase.of.dropped();
-            case FRAMES_LOST -> Losses.frames(phase.of.lost());
-            case LOST_OUTSIDE -> Losses.frames(phase.of.lostOutsideQueues());
+            case FRAMES_DROPPED -> phase.dropped();
+            case FRAMES_LOST -> Losses.frames(phase.lost());
+            case LOST_OUTSIDE -> Losses.frames(phase.lostOutsideQueues());
             case OUT_OF_ORDER -> udp.stream().mapToLong(Iperf3.Outcome::reorderedDatagrams).sum();
             case DATAGRAMS_RECEIVED ->
                     (double)
                                     udp.stream()
                                             .mapToLong(one -> one.datagrams() - one.lostDatagrams())
                                             .sum()
-                            / phase.spec.seconds();
+                            / phase.phase().seconds();
             case SHARE_RECEIVED -> PERCENT * receivedBps(udp) / sentBps(udp);
             case SHARE_LOST_IN_QUEUES -> {
                 List<Passage> passages =
-                        phase.of.passages().stream()
+                        phase.passages().stream()
                                 .filter(one -> of.isEmpty() || one.host().equals(of))
                                 .toList();
                 yield PERCENT
@@ -108,11 +96,11 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
             }
             case THROUGHPUT -> (receivedBps(flows) + rdmaBps(phase, of)) / BPS_PER_MBPS;
             case MARKED_CONGESTED ->
-                    LabMarks.share(phase.of.marks(), numbers, LabMarks.Count::congested);
+                    LabMarks.share(phase.marks(), numbers, LabMarks.Count::congested);
             case MARKED_UNDETERMINED ->
-                    LabMarks.share(phase.of.marks(), numbers, LabMarks.Count::undetermined);
+                    LabMarks.share(phase.marks(), numbers, LabMarks.Count::undetermined);
             case TIME_STOPPED, PACKETS_REPEATED ->
-                    phase.of.recorded().stream()
+                    phase.recorded().stream()
                             .filter(one -> one.name().equals(measure.word()))
                             .mapToDouble(one -> one.values()[0])
                             .findFirst()
@@ -124,8 +112,8 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
         return flows.stream().mapToDouble(Iperf3.Outcome::receivedBps).sum();
     }
 
-    private double rdmaBps(Ran phase, String of) {
-        return phase.of.rdma().stream()
+    private double rdmaBps(PhaseOutcome phase, String of) {
+        return phase.rdma().stream()
                 .filter(one ->
                         of.isEmpty()
                                 || spec.host(one.flow().from() + 1).equals(of)
@@ -138,17 +126,17 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
         return flows.stream().mapToDouble(Iperf3.Outcome::sentBps).sum();
     }
 
-    List<Iperf3.Outcome> flows(Ran phase, String of) {
-        return numbers(phase, of).stream().map(phase.of.flows()::get).toList();
+    List<Iperf3.Outcome> flows(PhaseOutcome phase, String of) {
+        return numbers(phase, of).stream().map(phase.flows()::get).toList();
     }
 
     /** Flows by their places in their phase. */
-    private List<Integer> numbers(Ran phase, String of) {
-        return IntStream.range(0, phase.of.flows().size())
+    private List<Integer> numbers(PhaseOutcome phase, String of) {
+        return IntStream.range(0, phase.flows().size())
                 .filter(number ->
                         of.isEmpty()
-                                || spec.host(phase.of.flows().get(number).flow().from()).equals(of)
-                                || phase.spec.flows().get(number).name().equals(of))
+                                || spec.host(phase.flows().get(number).flow().from()).equals(of)
+                                || phase.phase().flows().get(number).name().equals(of))
                 .boxed()
                 .toList();
     }
@@ -169,13 +157,13 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
         LabMeasure.Of of = spec.measure(name);
         return of == null || of.phase() >= outcomes.size()
                 ? Double.NaN
-                : measured(of.measure(), phases().get(of.phase()), of.of());
+                : measured(of.measure(), outcomes.get(of.phase()), of.of());
     }
 
     private double recorded(LabSeries.Of of) {
-        Ran phase = phases().get(of.phase());
+        PhaseOutcome phase = outcomes.get(of.phase());
         String name = of.of();
-        for (Series one : phase.of.recorded()) {
+        for (Series one : phase.recorded()) {
             if (one.name().equals(name)) {
                 return of.value(one);
             }
@@ -193,7 +181,7 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
     record Together(String title, String unit) {}
 
     /** The series of a phase, by the figures that have them. */
-    Map<Together, List<Series>> together(Phase.Outcome outcome) {
+    Map<Together, List<Series>> together(PhaseOutcome outcome) {
         Map<Together, List<Series>> all = new LinkedHashMap<>();
         for (LabSeries one : spec.series()) {
             Together of = new Together(one.figure(), one.unit());
@@ -213,9 +201,9 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
      */
     List<Figure> figures(TimeSeries looks, List<Series> virtual) {
         List<Figure> figures = new ArrayList<>();
-        for (Phase.Outcome outcome : outcomes) {
+        for (PhaseOutcome outcome : outcomes) {
             String which = spec.namesPhases() ? outcome.phase().name() : "";
-            List<TimeSeries.Mark> changes = looks.changesIn(outcome.phase().name());
+            List<TimeSeries.Mark> changes = looks.changesIn(outcome.phase().shown());
             together(outcome)
                     .forEach((of, all) ->
                             figures.add(
@@ -241,10 +229,10 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
                 fail(one, isForWantOfACore(one, all, holds), holds);
             }
         }
-        for (Phase.Outcome phase : outcomes) {
+        for (PhaseOutcome phase : outcomes) {
             if (!phase.passages().isEmpty() && phase.unexplained() > 0) {
                 report.problem(
-                        phase.phase().name()
+                        phase.phase().shown()
                                 + ": "
                                 + phase.unexplained()
                                 + " datagrams never came, and no counter says why");
@@ -307,8 +295,8 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
     private void fail(Judged one, boolean isForWantOfACore, Holds holds) {
         List<Loss> lost =
                 one.expected.measure() == LabMeasure.LOST_OUTSIDE
-                        ? one.of().lostOutsideQueues()
-                        : one.of().lost();
+                        ? one.phase.lostOutsideQueues()
+                        : one.phase.lost();
         boolean isOfLosses =
                 LabMeasure.OF_LOSSES.contains(one.expected.measure()) && one.expected.isUpper();
         if (isOfLosses && Losses.areBehind(lost)) {
@@ -334,7 +322,7 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
     }
 
     /** More than a link carries may be more than the machine can send. */
-    static boolean dropsEnough(Ran phase, List<Judged> all) {
+    static boolean dropsEnough(PhaseOutcome phase, List<Judged> all) {
         return all.stream()
                 .anyMatch(one ->
                         one.phase.equals(phase)
@@ -344,17 +332,17 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
     }
 
     /** Flows that ran, and that the link of a card of ours does not hold back. */
-    List<Iperf3.Outcome> unheld(Ran phase) {
-        return phase.of.flows().stream()
+    List<Iperf3.Outcome> unheld(PhaseOutcome phase) {
+        return phase.flows().stream()
                 .filter(flow -> flow.problem() == null)
                 .filter(flow -> !spec.hasCards() || fits(flow.flow().from(), phase))
                 .toList();
     }
 
     /** Whether a host's link carries all that it is asked to send. */
-    private boolean fits(int host, Ran phase) {
+    private boolean fits(int host, PhaseOutcome phase) {
         double bps =
-                phase.spec.flows().stream()
+                phase.phase().flows().stream()
                         .filter(flow -> flow.from() == host - 1)
                         .mapToDouble(OwnLabSpec.Flow::rateBps)
                         .sum();
@@ -369,14 +357,14 @@ record PhaseFindings(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport re
     /** For how long senders of UDP sent nothing, by what they were asked for, all together. */
     double unsentMs() {
         double ms = 0;
-        for (Ran phase : phases()) {
+        for (PhaseOutcome phase : outcomes) {
             double unsent =
-                    phase.of.flows().stream()
+                    phase.flows().stream()
                             .filter(flow -> flow.protocol() == Protocol.UDP)
                             .mapToDouble(flow -> 1 - flow.sentBps() / flow.flow().udpBps())
                             .filter(share -> share > 0)
                             .sum();
-            ms += unsent * phase.spec.seconds() * 1e3;
+            ms += unsent * phase.phase().seconds() * 1e3;
         }
         return ms;
     }

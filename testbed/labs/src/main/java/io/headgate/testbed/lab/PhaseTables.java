@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
  *
  * @param outcomes of the phases that ran, in their order
  */
-record PhaseTables(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport report) {
+record PhaseTables(OwnLabSpec spec, List<PhaseOutcome> outcomes, RunReport report) {
     private static final double PERCENT = 100;
     private static final String UNEXPLAINED = "unexplained";
 
@@ -66,10 +66,10 @@ record PhaseTables(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport repo
 
     private Section whoLost() {
         Table table = LabColumn.table(Of.WHO_LOST);
-        for (Phase.Outcome phase : outcomes) {
+        for (PhaseOutcome phase : outcomes) {
             for (Passage passage : phase.passages()) {
                 table.row(
-                        phase.phase().name(),
+                        phase.phase().shown(),
                         passage.host(),
                         "" + passage.sent(),
                         "" + passage.lostInHost(),
@@ -81,7 +81,7 @@ record PhaseTables(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport repo
         }
         return new Section(
                 Of.WHO_LOST.section(),
-                outcomes.stream().map(Phase.Outcome::passages).toList(),
+                outcomes.stream().map(PhaseOutcome::passages).toList(),
                 "in datagrams; what came after iperf3 had stopped reading is lost behind the queues;"
                         + " where a number is below 0, other frames than datagrams were counted too",
                 table);
@@ -90,8 +90,8 @@ record PhaseTables(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport repo
     /** The same by reason. */
     private Section why() {
         Table table = LabColumn.table(Of.WHY);
-        for (Phase.Outcome phase : outcomes) {
-            String name = phase.phase().name();
+        for (PhaseOutcome phase : outcomes) {
+            String name = phase.phase().shown();
             for (Loss loss : phase.losses()) {
                 table.row(name, loss.where(), loss.reason(), "" + loss.frames(), loss.meaning());
             }
@@ -106,7 +106,7 @@ record PhaseTables(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport repo
             }
         }
         return new Section(
-                Of.WHY.section(), outcomes.stream().map(Phase.Outcome::losses).toList(), table);
+                Of.WHY.section(), outcomes.stream().map(PhaseOutcome::losses).toList(), table);
     }
 
     private static String share(long marked, LabMarks.Count of) {
@@ -117,10 +117,10 @@ record PhaseTables(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport repo
 
     private Section marks() {
         Table table = LabColumn.table(Of.MARKS);
-        for (Phase.Outcome phase : outcomes) {
+        for (PhaseOutcome phase : outcomes) {
             for (LabMarks.Count one : phase.marks()) {
                 table.row(
-                        phase.phase().name(),
+                        phase.phase().shown(),
                         one.flow(spec::host),
                         "" + one.frames(),
                         "" + one.congested(),
@@ -131,7 +131,7 @@ record PhaseTables(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport repo
         }
         return new Section(
                 Of.MARKS.section(),
-                outcomes.stream().map(Phase.Outcome::marks).toList(),
+                outcomes.stream().map(PhaseOutcome::marks).toList(),
                 "as tshark reads them in what switches sent to the receivers of UDP",
                 table);
     }
@@ -170,14 +170,14 @@ record PhaseTables(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport repo
         }
     }
 
-    private void headlines(Phase.Outcome last) {
-        Phase phase = last.phase();
+    private void headlines(PhaseOutcome last) {
+        OwnLabSpec.Phase phase = last.phase();
         int flows = phase.flows().size();
         boolean isToOne = phase.mostToOne() == flows && flows > 1;
         report.headline(
                 isToOne
                         ? "received by "
-                                + spec.host(phase.flows().getFirst().to())
+                                + spec.host(phase.flows().getFirst().to() + 1)
                                 + " of "
                                 + flows
                                 + " senders ("
@@ -190,7 +190,7 @@ record PhaseTables(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport repo
 
     /** What share of a host's datagrams each phase's queues lost, if that is asked for. */
     private void lossHeadlines() {
-        for (Phase.Outcome phase : outcomes) {
+        for (PhaseOutcome phase : outcomes) {
             if (phase.passages().isEmpty()) {
                 continue;
             }
@@ -201,7 +201,7 @@ record PhaseTables(OwnLabSpec spec, List<Phase.Outcome> outcomes, RunReport repo
                             + (hosts.size() > 1 ? " and " : "")
                             + hosts.getLast()
                             + " with "
-                            + phase.phase().name(),
+                            + phase.phase().shown(),
                     phase.passages().stream()
                                     .map(one ->
                                             String.format(

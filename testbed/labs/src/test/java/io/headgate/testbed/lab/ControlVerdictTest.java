@@ -10,7 +10,6 @@ import io.headgate.testbed.lab.own.OwnLabReader;
 import io.headgate.testbed.lab.own.OwnLabSpec;
 import io.headgate.testbed.lab.validity.Holds;
 import io.headgate.testbed.lab.validity.LabMargins;
-import io.headgate.testbed.netns.Iperf3.Protocol;
 import io.headgate.testbed.scenario.Series;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,9 +73,9 @@ class ControlVerdictTest {
         recorded.add(one("time stopped", ran.stoppedMs));
         recorded.add(one("packets repeated", ran.repeated));
         Losses.Loss loss = new Losses.Loss("switch, port p4", "QUEUE_FULL", ran.lost, "");
-        Phase.Outcome outcome =
-                new Phase.Outcome(
-                        new Phase(spec.run(), Protocol.TCP, List.of()),
+        PhaseOutcome outcome =
+                new PhaseOutcome(
+                        spec.phases().getFirst(),
                         List.of(),
                         List.of(),
                         0,

@@ -95,18 +95,13 @@ class DeadlockVerdictTest {
                         "ports in a cyclic wait",
                         "ports",
                         List.of(new double[] {(REMEDY - 0.5) * SECOND_US, ports})));
-        Phase phase =
-                new Phase(
-                        only.name(),
-                        Protocol.UDP,
-                        flows.stream().map(Iperf3.Outcome::flow).toList());
         List<Loss> losses =
                 dropped == 0
                         ? List.of()
                         : List.of(new Loss("switch, port p2", "WATCHDOG", dropped, ""));
-        Phase.Outcome outcome =
-                new Phase.Outcome(
-                        phase, flows, List.of(), 0, List.of(), losses, List.of(), List.of(),
+        PhaseOutcome outcome =
+                new PhaseOutcome(
+                        only, flows, List.of(), 0, List.of(), losses, List.of(), List.of(),
                         recorded, List.of());
         RunReport report = new RunReport("test");
         PhaseFindings findings = new PhaseFindings(spec, List.of(outcome), report);

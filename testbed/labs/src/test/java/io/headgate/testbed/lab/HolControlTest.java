@@ -53,14 +53,9 @@ class HolControlTest {
             outcomes.add(
                     new Iperf3.Outcome(own, Protocol.UDP, null, sentBps, bps, 0, 0, 100, 0, 0, ""));
         }
-        Phase phase =
-                new Phase(
-                        only.name(),
-                        Protocol.UDP,
-                        outcomes.stream().map(Iperf3.Outcome::flow).toList());
-        Phase.Outcome outcome =
-                new Phase.Outcome(
-                        phase, outcomes, List.of(), 0, List.of(), losses, List.of(), marks,
+        PhaseOutcome outcome =
+                new PhaseOutcome(
+                        only, outcomes, List.of(), 0, List.of(), losses, List.of(), marks,
                         List.of(), List.of());
         return new PhaseFindings(spec, List.of(outcome), report);
     }

@@ -41,17 +41,15 @@ class LabControlTest {
     private static RunReport fourPort(
             String name, List<Drop> drops, double sent, double received, long heldMs) {
         OwnLabSpec spec = ReadyLabs.fourPort("100Mbps", 5);
-        List<Phase.Outcome> outcomes = new ArrayList<>();
+        List<PhaseOutcome> outcomes = new ArrayList<>();
         for (OwnLabSpec.Phase phase : spec.phases()) {
             boolean isIt = phase.name().equals(name);
-            List<Iperf3.Flow> flows = new ArrayList<>();
             List<Iperf3.Outcome> results = new ArrayList<>();
             for (OwnLabSpec.Flow flow : phase.flows()) {
                 Iperf3.Flow own =
                         new Iperf3.Flow(
                                 flow.from() + 1, flow.to() + 1, flow.rateBps(), 0, 0, "", 0);
                 double bps = (isIt ? sent : 1) * flow.rateBps();
-                flows.add(own);
                 results.add(
                         new Iperf3.Outcome(
                                 own,
@@ -67,8 +65,8 @@ class LabControlTest {
                                 "{}"));
             }
             outcomes.add(
-                    new Phase.Outcome(
-                            new Phase(phase.name(), phase.flows().getFirst().protocol(), flows),
+                    new PhaseOutcome(
+                            phase,
                             results,
                             isIt ? drops : List.of(TAIL),
                             0,
@@ -149,15 +147,14 @@ class LabControlTest {
                         """,
                         "lab.yaml");
         Iperf3.Flow flow = new Iperf3.Flow(1, 2, 10_000_000, 0, 0, "", 0);
-        Phase phase = new Phase("first", Protocol.UDP, List.of(flow));
         for (double share : new double[] {0.91, 0.89}) {
             RunReport report = new RunReport("test");
             List<Iperf3.Outcome> flows = List.of(received(flow, 10e6, share * 10e6));
             new PhaseFindings(
                             spec,
                             List.of(
-                                    new Phase.Outcome(
-                                            phase,
+                                    new PhaseOutcome(
+                                            spec.phases().getFirst(),
                                             flows,
                                             List.of(TAIL),
                                             0,
@@ -189,15 +186,14 @@ class LabControlTest {
                                 .formatted(obeys ? PFC : ""),
                         "lab.yaml");
         Iperf3.Flow flow = new Iperf3.Flow(1, 2, 10_000_000, 0, 0, "", 0);
-        Phase phase = new Phase("first", Protocol.UDP, List.of(flow));
         List<Iperf3.Outcome> flows = List.of(received(flow, sent * 10e6, share * sent * 10e6));
         RunReport report = new RunReport("test");
         PhaseFindings findings =
                 new PhaseFindings(
                         spec,
                         List.of(
-                                new Phase.Outcome(
-                                        phase,
+                                new PhaseOutcome(
+                                        spec.phases().getFirst(),
                                         flows,
                                         List.of(TAIL),
                                         0,
@@ -234,7 +230,7 @@ class LabControlTest {
     /** A report of algorithms of which each brings these valuable datagrams, and a cheap one. */
     private static RunReport weighted(Map<String, Integer> valuable, Holds holds) {
         OwnLabSpec spec = ReadyLabs.policy(true, "20Mbps", 2);
-        List<Phase.Outcome> outcomes = new ArrayList<>();
+        List<PhaseOutcome> outcomes = new ArrayList<>();
         for (OwnLabSpec.Phase phase : spec.phases()) {
             List<Iperf3.Outcome> flows = new ArrayList<>();
             for (OwnLabSpec.Flow flow : phase.flows()) {
@@ -245,19 +241,10 @@ class LabControlTest {
                         new Iperf3.Outcome(
                                 own, Protocol.UDP, null, 1, 1, 0, 7, 2 * came + 7, 0, 0, "{}"));
             }
-            List<Iperf3.Flow> all = flows.stream().map(Iperf3.Outcome::flow).toList();
             outcomes.add(
-                    new Phase.Outcome(
-                            new Phase(phase.name(), Protocol.UDP, all),
-                            flows,
-                            List.of(),
-                            0,
-                            List.of(),
-                            List.of(),
-                            List.of(),
-                            List.of(),
-                            List.of(),
-                            List.of()));
+                    new PhaseOutcome(
+                            phase, flows, List.of(), 0, List.of(), List.of(), List.of(), List.of(),
+                            List.of(), List.of()));
         }
         RunReport report = new RunReport("test");
         PhaseFindings phases = new PhaseFindings(spec, outcomes, report);
@@ -343,9 +330,9 @@ class LabControlTest {
                         "lab.yaml");
         Iperf3.Flow udp = new Iperf3.Flow(1, 3, 20_000_000, 0, 0, "", 0);
         RunReport report = new RunReport("test");
-        Phase.Outcome outcome =
-                new Phase.Outcome(
-                        new Phase("", Protocol.UDP, List.of(udp)),
+        PhaseOutcome outcome =
+                new PhaseOutcome(
+                        spec.phases().getFirst(),
                         List.of(sent(udp, share * 20e6)),
                         List.of(),
                         0,

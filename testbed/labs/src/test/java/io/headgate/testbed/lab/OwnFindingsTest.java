@@ -48,11 +48,10 @@ class OwnFindingsTest {
                 new Iperf3.Outcome(
                         flow, Protocol.UDP, null, bps, bps, 0, 0, 100, reordered, 0, "{}");
         RunReport report = new RunReport("test");
-        Phase phase = new Phase("traffic", Protocol.UDP, List.of(flow));
-        List<Phase.Outcome> outcomes =
+        List<PhaseOutcome> outcomes =
                 List.of(
-                        new Phase.Outcome(
-                                phase,
+                        new PhaseOutcome(
+                                spec.phases().getFirst(),
                                 List.of(sent),
                                 List.of(),
                                 0,
@@ -104,15 +103,14 @@ class OwnFindingsTest {
                         """,
                         "lab.yaml");
         Iperf3.Flow flow = new Iperf3.Flow(1, 2, (long) RATE_BPS, 0, 0, "", 0);
-        List<Phase.Outcome> outcomes = new ArrayList<>();
+        List<PhaseOutcome> outcomes = new ArrayList<>();
         for (double share : new double[] {0.5, 0.75}) {
             double bps = share * RATE_BPS;
             Iperf3.Outcome sent =
                     new Iperf3.Outcome(flow, Protocol.UDP, null, bps, bps, 0, 0, 100, 0, 0, "{}");
-            Phase phase = new Phase("traffic", Protocol.UDP, List.of(flow));
             outcomes.add(
-                    new Phase.Outcome(
-                            phase,
+                    new PhaseOutcome(
+                            spec.phases().get(outcomes.size()),
                             List.of(sent),
                             List.of(),
                             0,

@@ -8,6 +8,7 @@ import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.CounterId;
 import io.headgate.dataplane.counter.IngressCounter;
 import io.headgate.testbed.lab.Losses.Loss;
+import io.headgate.testbed.lab.own.OwnLabSpec;
 import io.headgate.testbed.lab.policy.Passage;
 import io.headgate.testbed.netns.Iperf3;
 import java.util.ArrayList;
@@ -87,9 +88,9 @@ class PassageTest {
         Loss card = new Loss("agent, h2.wire", "NO_SLOT", 30, "");
         Loss behind = new Loss("switch, port p4", "KERNEL_TX", 5, "");
         Loss late = new Loss("hosts", Losses.ENDED, 3, "");
-        Phase.Outcome outcome =
-                new Phase.Outcome(
-                        new Phase("lqd", Iperf3.Protocol.UDP, List.of()),
+        PhaseOutcome outcome =
+                new PhaseOutcome(
+                        new OwnLabSpec.Phase("lqd", 1, List.of(), List.of(), List.of(), List.of()),
                         List.of(),
                         List.of(),
                         0,

@@ -45,10 +45,9 @@ class PhaseDoubtsTest {
         Iperf3.Flow flow = new Iperf3.Flow(1, 2, 5_000_000, 0, 0, "", 0);
         Iperf3.Outcome outcome =
                 new Iperf3.Outcome(flow, Protocol.UDP, null, 5e6, 1e6, 0, 80, 100, 0, 0, "");
-        Phase phase = new Phase(spec.phases().getFirst().name(), Protocol.UDP, List.of(flow));
-        Phase.Outcome ran =
-                new Phase.Outcome(
-                        phase,
+        PhaseOutcome ran =
+                new PhaseOutcome(
+                        spec.phases().getFirst(),
                         List.of(outcome),
                         List.of(),
                         0,

@@ -10,7 +10,6 @@ import io.headgate.testbed.lab.own.OwnLabSpec;
 import io.headgate.testbed.lab.rdma.RdmaFlow;
 import io.headgate.testbed.lab.validity.Holds;
 import io.headgate.testbed.netns.BedException;
-import io.headgate.testbed.netns.Iperf3.Protocol;
 import io.headgate.testbed.scenario.Series;
 import io.headgate.testbed.scenario.file.ScenarioReader;
 import java.util.List;
@@ -53,9 +52,9 @@ class RdmaMeasuresTest {
                 IntStream.range(0, 3)
                         .mapToObj(i -> new RdmaFlow.Received(spec.rdma().get(i), mbps.get(i) * 1e6))
                         .toList();
-        Phase.Outcome outcome =
-                new Phase.Outcome(
-                        new Phase("", Protocol.TCP, List.of()),
+        PhaseOutcome outcome =
+                new PhaseOutcome(
+                        spec.phases().getFirst(),
                         List.of(),
                         List.of(),
                         0,
@@ -92,7 +91,8 @@ class RdmaMeasuresTest {
     void eachBoundHolds() {
         assertThat(problems(40, 200, 0)).isEmpty();
         assertThat(problems(40, 200, 3))
-                .containsExactly("packets repeated: 3 packets, expected at most 0 packets");
+                .containsExactly(
+                        "traffic: packets repeated: 3 packets, expected at most 0 packets");
         assertThat(problems(29, 200, 0))
                 .containsExactly("third: 29 Mb/s, expected at least 30 Mb/s");
         assertThat(problems(40, 201, 0))
@@ -188,7 +188,7 @@ class RdmaMeasuresTest {
     private static double stoppedMs(String text) throws Exception {
         OwnLabSpec spec = OwnLabReader.read(text, "lab.yaml");
         RunReport report = new RunReport("test");
-        Phase.Outcome outcome =
+        PhaseOutcome outcome =
                 requireNonNull(new OwnTwin(spec, 1, Set.of()).run(() -> false, report));
         return outcome.recorded().stream()
                 .filter(one -> one.name().equals("time stopped"))

@@ -74,14 +74,9 @@ class RoccVerdictTest {
         recorded.add(series("queue of p4", queueKb));
         recorded.add(series("fair rate", fairMbps));
         recorded.add(Series.of("s1/p4 rocc.notices.p3", "", List.of(new double[] {1, 7})));
-        Phase phase =
-                new Phase(
-                        only.name(),
-                        Protocol.UDP,
-                        flows.stream().map(Iperf3.Outcome::flow).toList());
-        Phase.Outcome outcome =
-                new Phase.Outcome(
-                        phase, flows, List.of(), 0, List.of(), List.of(), List.of(), List.of(),
+        PhaseOutcome outcome =
+                new PhaseOutcome(
+                        only, flows, List.of(), 0, List.of(), List.of(), List.of(), List.of(),
                         recorded, List.of());
         return new PhaseFindings(spec, List.of(outcome), new RunReport(spec.run()));
     }

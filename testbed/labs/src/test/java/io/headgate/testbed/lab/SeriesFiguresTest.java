@@ -6,7 +6,6 @@ import io.headgate.control.report.RunReport;
 import io.headgate.testbed.lab.own.OwnLabReader;
 import io.headgate.testbed.lab.own.OwnLabSpec;
 import io.headgate.testbed.lab.series.ValueSeries;
-import io.headgate.testbed.netns.Iperf3.Protocol;
 import io.headgate.testbed.scenario.Figure;
 import io.headgate.testbed.scenario.Series;
 import java.util.ArrayList;
@@ -37,9 +36,9 @@ class SeriesFiguresTest {
         for (String name : List.of("a", "b", "c", "d", "e")) {
             recorded.add(Series.of(name, "", List.of(new double[] {0, 1})));
         }
-        Phase.Outcome outcome =
-                new Phase.Outcome(
-                        new Phase("", Protocol.TCP, List.of()),
+        PhaseOutcome outcome =
+                new PhaseOutcome(
+                        spec.phases().getFirst(),
                         List.of(),
                         List.of(),
                         0,

@@ -5,6 +5,7 @@ import io.headgate.config.Withers;
 import io.headgate.testbed.lab.outage.ProbeFlow;
 import io.headgate.testbed.lab.rdma.RdmaFlow;
 import io.headgate.testbed.netns.Iperf3.Protocol;
+import io.headgate.testbed.scenario.Numbers;
 import io.headgate.testbed.scenario.file.Arithmetic;
 import io.headgate.testbed.topology.Topology;
 import java.util.Collections;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.IntFunction;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -267,6 +269,55 @@ public record OwnLabSpec(
             return OwnLabSpec.word(name);
         }
 
+        /** The name in tables and lines: of a file without phases "traffic". */
+        public String shown() {
+            return name.isEmpty() ? "traffic" : name;
+        }
+
+        /** The protocol of its flows, or of the first where they have several. */
+        public Protocol protocol() {
+            return flows.isEmpty() ? Protocol.TCP : flows.getFirst().protocol();
+        }
+
+        public int mostToOne() {
+            return flows.stream().mapToInt(flow -> sendersTo(flow.to())).max().orElse(0);
+        }
+
+        private int sendersTo(int receiver) {
+            return (int)
+                    flows.stream()
+                            .filter(flow -> flow.to() == receiver)
+                            .mapToInt(Flow::from)
+                            .distinct()
+                            .count();
+        }
+
+        /**
+         * For people, such as {@code UDP incast: h1→h4 h2→h4 at 50 Mb/s each, 5 s}.
+         *
+         * @param nameOf a host by its number, from 0
+         */
+        public String describe(IntFunction<String> nameOf) {
+            boolean alike =
+                    flows.stream().allMatch(flow -> flow.rateBps() == flows.getFirst().rateBps());
+            StringBuilder text = new StringBuilder(shown()).append(':');
+            for (Flow flow : flows) {
+                text.append(' ').append(nameOf.apply(flow.from()));
+                text.append('→').append(nameOf.apply(flow.to()));
+                if (!alike) {
+                    text.append(" at ").append(Numbers.rate((double) flow.rateBps()));
+                }
+            }
+            if (protocol() == Protocol.UDP && alike) {
+                long each = flows.getFirst().rateBps();
+                text.append(" at ").append(Numbers.rate((double) each)).append(" each");
+            }
+            return text.append(flows.isEmpty() ? " " : ", ")
+                    .append(seconds)
+                    .append(" s")
+                    .toString();
+        }
+
         /**
          * Whether no flow before has the same ends.
          *
@@ -310,7 +361,11 @@ public record OwnLabSpec(
             String tcpControl,
             int burst,
             String rateControl)
-            implements OwnLabSpecFlowBuilder.With {}
+            implements OwnLabSpecFlowBuilder.With {
+        public double startSeconds() {
+            return startMs / MS_PER_S;
+        }
+    }
 
     /**
      * A command of the shell.
