@@ -5,6 +5,10 @@ import io.headgate.config.read.FileKind;
 import io.headgate.control.report.Json;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
 import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -58,6 +62,12 @@ public abstract class HeadgateCommand implements CommandProvider {
     /** Whether a person reads what is printed, so that a line may be written over. */
     protected static boolean isTerminal() {
         return StandardOutput.isTerminal();
+    }
+
+    /** The date and time, as part of a directory's name. */
+    public static String now() {
+        DateTimeFormatter form = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss-SSS", Locale.ROOT);
+        return LocalDateTime.now(ZoneId.systemDefault()).format(form);
     }
 
     /** Prints a text at once. */

@@ -28,14 +28,10 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.LocalDateTime;
-import java.time.ZoneId;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -299,9 +295,9 @@ public final class ReproduceCommand extends HeadgateCommand implements Callable<
     }
 
     static Column column(@Nullable Integer columns) throws ScenarioException {
-        if (columns != null && columns != 1 && columns != 2) {
-            throw new ScenarioException("--columns " + columns + ": 1 or 2 is allowed");
-        }
+        refuseIf(
+                columns != null && columns != 1 && columns != 2,
+                "--columns " + columns + ": 1 or 2 is allowed");
         return Column.of(columns == null ? 0 : columns);
     }
 
@@ -491,9 +487,9 @@ public final class ReproduceCommand extends HeadgateCommand implements Callable<
         if (scale == null) {
             return 0;
         }
-        if (!(scale >= 1 && scale <= 100_000)) {
-            throw new ScenarioException("--scale cannot be " + scale + ": allowed is 1 to 100000");
-        }
+        refuseIf(
+                !(scale >= 1 && scale <= 100_000),
+                "--scale cannot be " + scale + ": allowed is 1 to 100000");
         return scale;
     }
 
@@ -513,24 +509,19 @@ public final class ReproduceCommand extends HeadgateCommand implements Callable<
 
     private static int count(String threads) throws ScenarioException {
         int count = threads.matches("[0-9]{1,4}") ? Integer.parseInt(threads) : 0;
-        if (count < 1 || count > RunThreads.MOST) {
-            throw new ScenarioException(
-                    "--threads cannot be '"
-                            + Words.shown(threads)
-                            + "': allowed is 1 to "
-                            + RunThreads.MOST
-                            + ", or auto");
-        }
+        refuseIf(
+                count < 1 || count > RunThreads.MOST,
+                "--threads cannot be '%s': allowed is 1 to %s, or auto"
+                        .formatted(Words.shown(threads), RunThreads.MOST));
         return count;
     }
 
     private int jobs() throws ScenarioException {
         int each = threads == null || threads.equals("auto") ? 1 : count(threads);
         int count = jobs == null ? Math.max(1, processors() / each) : jobs;
-        if (count < 1 || count > MAX_JOBS) {
-            throw new ScenarioException(
-                    "--jobs cannot be " + count + ": allowed is 1 to " + MAX_JOBS);
-        }
+        refuseIf(
+                count < 1 || count > MAX_JOBS,
+                "--jobs cannot be " + count + ": allowed is 1 to " + MAX_JOBS);
         return count;
     }
 
@@ -538,18 +529,16 @@ public final class ReproduceCommand extends HeadgateCommand implements Callable<
         if (out != null) {
             return requireNamed(out);
         }
-        DateTimeFormatter form = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss-SSS", Locale.ROOT);
-        String now = LocalDateTime.now(ZoneId.systemDefault()).format(form);
-        return Path.of("headgate-reproduce", now + "-" + found.scenario().about().name());
+        return Path.of("headgate-reproduce", now() + "-" + found.scenario().about().name());
     }
 
     /**
      * An empty name would mean the working directory, where a result's files would mix with others.
      */
     static Path requireNamed(Path directory) throws ScenarioException {
-        if (directory.toString().isEmpty()) {
-            throw new ScenarioException("--out cannot be '': allowed is a directory's name");
-        }
+        refuseIf(
+                directory.toString().isEmpty(),
+                "--out cannot be '': allowed is a directory's name");
         return directory;
     }
 

@@ -7,11 +7,7 @@ import io.headgate.testbed.datacenter.DatacenterBenchmark;
 import io.headgate.testbed.datacenter.DatacenterPlan;
 import io.headgate.testbed.netns.LabRecords;
 import java.nio.file.Path;
-import java.time.LocalDateTime;
-import java.time.ZoneId;
-import java.time.format.DateTimeFormatter;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -88,9 +84,7 @@ public final class DatacenterCommand extends HeadgateCommand implements Callable
     @Override
     public Integer call() {
         DatacenterPlan plan = plan();
-        DateTimeFormatter form = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss-SSS", Locale.ROOT);
-        String now = LocalDateTime.now(ZoneId.systemDefault()).format(form);
-        Path directory = run.directoryOr(Path.of("headgate-datacenter", now));
+        Path directory = run.directoryOr(Path.of("headgate-datacenter", now()));
         try (DatacenterBenchmark benchmark =
                 new DatacenterBenchmark(
                         plan, directory, new LabRecords(LabRecords.DIRECTORY), run::say)) {

@@ -90,18 +90,15 @@ final class ControlCommand extends ReadyLabCommand {
 
     @Override
     public Integer call() {
+        arguments.require("--runs", runs, MOST_RUNS);
         return with.equals(ROCC) ? rocc() : control();
     }
 
     private Integer control() {
         refuse("--demand", "--tcp");
-        checkRuns();
-        if (with.equals(NONE)) {
-            throw arguments.wrong(
-                    "--with '"
-                            + NONE
-                            + "' cannot be: each control is compared with a run without one");
-        }
+        arguments.require(
+                !with.equals(NONE),
+                "--with 'none' cannot be: each control is compared with a run without one");
         boolean overCredits =
                 MechanismRegistry.find(Mechanism.Kind.RATE_CONTROL, with)
                                 instanceof RateControlMechanism<?> control
@@ -130,15 +127,8 @@ final class ControlCommand extends ReadyLabCommand {
         }
     }
 
-    private void checkRuns() {
-        if (runs < 1 || runs > MOST_RUNS) {
-            throw arguments.wrong("--runs " + runs + " cannot be: 1 to 99 are allowed");
-        }
-    }
-
     private Integer rocc() {
         refuse("--keys", "--ports");
-        checkRuns();
         String all = tcp ? "uniform" : "uniform,mixed";
         String demands = demand.equals("both") ? all : arguments.single("--demand", demand);
         return ready.run(

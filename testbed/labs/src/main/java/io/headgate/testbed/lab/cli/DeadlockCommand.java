@@ -58,12 +58,8 @@ final class DeadlockCommand extends ReadyLabCommand {
 
     @Override
     public Integer call() {
-        if (runs < 1 || runs > MOST_RUNS) {
-            throw arguments.wrong("--runs " + runs + " cannot be: 1 to 99 are allowed");
-        }
-        if (stand < 1 || stand > MOST_SECONDS) {
-            throw arguments.wrong("--stand " + stand + " cannot be: 1 to 600 are allowed");
-        }
+        arguments.require("--runs", runs, MOST_RUNS);
+        arguments.require("--stand", stand, MOST_SECONDS);
         return ready.run(
                 "deadlock",
                 arguments.settings(

@@ -66,15 +66,10 @@ final class HolCommand extends ReadyLabCommand {
 
     private void check(String option, List<String> given, List<String> allowed) {
         for (String one : given) {
-            if (!allowed.contains(one)) {
-                throw arguments.wrong(
-                        option
-                                + " '"
-                                + one
-                                + "' is not known: allowed are "
-                                + String.join(", ", allowed)
-                                + ", with commas between");
-            }
+            arguments.require(
+                    allowed.contains(one),
+                    "%s '%s' is not known: allowed are %s, with commas between"
+                            .formatted(option, one, String.join(", ", allowed)));
         }
     }
 
@@ -93,14 +88,11 @@ final class HolCommand extends ReadyLabCommand {
                 }
             }
         }
-        if (ways.isEmpty()) {
-            throw arguments.wrong(
-                    "--detect "
-                            + String.join(",", detectors)
-                            + " has nothing to tell with --flow-control "
-                            + String.join(",", flowControl)
-                            + ": pfc or credits is needed, for fecn credits");
-        }
+        arguments.require(
+                !ways.isEmpty(),
+                ("--detect %s has nothing to tell with --flow-control %s: pfc or credits is"
+                                + " needed, for fecn credits")
+                        .formatted(String.join(",", detectors), String.join(",", flowControl)));
         return String.join(",", ways);
     }
 }

@@ -2,6 +2,7 @@ package io.headgate.testbed.lab.cli;
 
 import io.headgate.config.FlowControlConfig.Mode;
 import io.headgate.config.Reason;
+import io.headgate.control.cli.HeadgateCommand;
 import io.headgate.control.cli.MetricsOption;
 import io.headgate.control.cli.bench.ShellWords;
 import io.headgate.control.cli.trace.TraceEventsOption;
@@ -22,13 +23,9 @@ import io.headgate.testbed.topology.Topology;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.LocalDateTime;
-import java.time.ZoneId;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -145,13 +142,10 @@ final class LabArguments {
 
     private LabOptions options(DeviceKind device, String rate, int seconds) {
         refuseStray();
-        Path reports = reportDirectory;
-        if (reports == null) {
-            DateTimeFormatter form =
-                    DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss-SSS", Locale.ROOT);
-            String now = LocalDateTime.now(ZoneId.systemDefault()).format(form);
-            reports = Path.of("headgate-lab", now);
-        }
+        Path reports =
+                reportDirectory == null
+                        ? Path.of("headgate-lab", HeadgateCommand.now())
+                        : reportDirectory;
         Path captures = captureDirectory == null ? reports : captureDirectory;
         return new LabOptions(
                 device, workers, idle, rate, seconds, mtu, false, false, reports, captures, prefix,
@@ -180,9 +174,9 @@ final class LabArguments {
     private int seconds() {
         Matcher matcher = DURATION.matcher(duration);
         int seconds = matcher.matches() ? Integer.parseInt(matcher.group(1)) : 0;
-        if (seconds < 1 || seconds > 3600) {
-            throw wrong("--duration '" + duration + "' cannot be: 1s to 3600s are allowed");
-        }
+        require(
+                seconds >= 1 && seconds <= 3600,
+                "--duration '" + duration + "' cannot be: 1s to 3600s are allowed");
         return seconds;
     }
 
@@ -196,6 +190,20 @@ final class LabArguments {
                 + capture
                 + " -Y 'frame.interface_name == \"drops\"' -T fields"
                 + " -e frame.comment -e frame.len";
+    }
+
+    /** Refuses an option, in one sentence without its full stop, unless it is as it must be. */
+    void require(boolean isSound, String sentence) {
+        if (!isSound) {
+            throw wrong(sentence);
+        }
+    }
+
+    /** That a number is one of those allowed. */
+    void require(String option, int number, int most) {
+        require(
+                number >= 1 && number <= most,
+                option + " " + number + " cannot be: 1 to " + most + " are allowed");
     }
 
     /** What is wrong with an option, in one sentence without its full stop. */
@@ -293,12 +301,11 @@ final class LabArguments {
         LabOptions options =
                 hosts.in(options(hosts.device(), "", lab.seconds())).of(lab.topology());
         runs.forEach(run -> check(options.of(run.topology())));
-        if (options.shell() && runs.size() > 1) {
-            throw wrong(
-                    "--shell is for one network, and this is "
-                            + runs.size()
-                            + " runs: give one value of each parameter with --set");
-        }
+        require(
+                !options.shell() || runs.size() == 1,
+                "--shell is for one network, and this is "
+                        + runs.size()
+                        + " runs: give one value of each parameter with --set");
         List<String> after = new ArrayList<>();
         boolean isOnly = isOnly(lab, times);
         if (isOnly) {
@@ -416,9 +423,9 @@ final class LabArguments {
 
     /** The value of an option that ready labs have for a parameter, where it is one. */
     String single(String option, String value) {
-        if (value.contains(",") || value.contains("..")) {
-            throw wrong(option + " '" + value + "' cannot be: one value is allowed");
-        }
+        require(
+                !value.contains(",") && !value.contains(".."),
+                option + " '" + value + "' cannot be: one value is allowed");
         return value;
     }
 
