@@ -1,5 +1,7 @@
 package io.headgate.testbed.figure;
 
+import io.headgate.control.report.HtmlPage.Headline;
+import io.headgate.control.report.Picture;
 import io.headgate.testbed.scenario.Figure;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,6 +21,30 @@ public final class FigureFiles {
     public record Drawn(Figure figure, String svg, List<String> notes) {
         public Drawn {
             notes = List.copyOf(notes);
+        }
+
+        /**
+         * For a page, with its caption.
+         *
+         * @param directory the way to the figure's files, with a slash at its end
+         * @param source what the source says; empty: nothing
+         */
+        public Picture picture(String directory, String source) {
+            return new Picture(
+                    figure.name(),
+                    svg,
+                    directory + figure.name() + ".svg",
+                    Picture.Kind.PLOT,
+                    List.of(
+                            new Headline("Shown", figure.title() + ". " + String.join(" ", notes)),
+                            new Headline("The source says", source),
+                            new Headline("Measured", figure.measured())));
+        }
+
+        /** For a page in the directory of the figure's files, with its title alone. */
+        public Picture titled() {
+            String name = figure.name();
+            return new Picture(name, svg, name + ".svg", Picture.Kind.PLOT, figure.title() + ".");
         }
     }
 

@@ -223,7 +223,9 @@ public final class ConformanceReport {
             page.paragraph(one.must() + " (" + one.source() + ")");
             List<Picture> pictures = new ArrayList<>();
             for (Figure figure : one.figures()) {
-                pictures.add(picture(FigureFiles.write(named(one, figure), Column.of(0), figures)));
+                pictures.add(
+                        FigureFiles.write(named(one, figure), Column.of(0), figures)
+                                .picture(FIGURES + "/", ""));
             }
             page.pictures(pictures);
             Table checks = new Table("what", "verdict");
@@ -242,18 +244,5 @@ public final class ConformanceReport {
         return figure.withName(one.of().number() + "-" + figure.name())
                 .withShade(Figure.Shade.NONE)
                 .withPrint(Figure.Print.PLAIN);
-    }
-
-    private static Picture picture(FigureFiles.Drawn drawn) {
-        Figure figure = drawn.figure();
-        return new Picture(
-                figure.name(),
-                drawn.svg(),
-                FIGURES + "/" + figure.name() + ".svg",
-                Picture.Kind.PLOT,
-                List.of(
-                        new HtmlPage.Headline(
-                                "Shown", figure.title() + ". " + String.join(" ", drawn.notes())),
-                        new HtmlPage.Headline("Measured", figure.measured())));
     }
 }

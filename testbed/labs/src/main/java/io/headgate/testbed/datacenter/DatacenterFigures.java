@@ -1,7 +1,6 @@
 package io.headgate.testbed.datacenter;
 
 import io.headgate.control.report.Median;
-import io.headgate.control.report.Picture;
 import io.headgate.control.report.RunReport;
 import io.headgate.testbed.figure.Column;
 import io.headgate.testbed.figure.FigureFiles;
@@ -15,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToIntFunction;
 
@@ -28,14 +28,7 @@ final class DatacenterFigures {
     static void write(DatacenterResult result, Path directory, RunReport report)
             throws IOException {
         for (Figure figure : of(result)) {
-            FigureFiles.Drawn drawn = FigureFiles.write(figure, Column.FITTING, directory);
-            report.add(
-                    new Picture(
-                            figure.name(),
-                            drawn.svg(),
-                            figure.name() + ".svg",
-                            Picture.Kind.PLOT,
-                            figure.title() + "."));
+            report.add(FigureFiles.write(figure, Column.FITTING, directory).titled());
         }
     }
 
@@ -67,26 +60,18 @@ final class DatacenterFigures {
     }
 
     private static Figure buffers(DatacenterResult result) {
-        List<Line> lines = new ArrayList<>();
-        for (Pattern pattern : Buffering.patterns()) {
-            List<Buffering.Result> some =
-                    result.buffering().stream()
-                            .filter(one -> one.pattern().equals(pattern.name()))
-                            .toList();
-            foundAndExpected(
-                    pattern.name(),
-                    some,
-                    Buffering.Result::sizeBytes,
-                    Buffering.Result::foundFrames,
-                    Buffering.Result::expectedFrames,
-                    lines);
-        }
         return figure(
                 "buffering",
                 "RFC 8239, 3: frames held before the first drop",
                 sizes(),
                 Axis.linear("Held in all congested ports", "frames"),
-                lines);
+                foundAndExpected(
+                        Buffering.patterns(),
+                        result.buffering(),
+                        Buffering.Result::pattern,
+                        Buffering.Result::sizeBytes,
+                        Buffering.Result::foundFrames,
+                        Buffering.Result::expectedFrames));
     }
 
     private static Figure fill(DatacenterResult result) {
@@ -109,40 +94,38 @@ final class DatacenterFigures {
     }
 
     private static Figure microbursts(DatacenterResult result) {
-        List<Line> lines = new ArrayList<>();
-        for (Pattern pattern : Microburst.patterns()) {
-            List<Microburst.Result> some =
-                    result.microbursts().stream()
-                            .filter(one -> one.pattern().equals(pattern.name()))
-                            .toList();
-            foundAndExpected(
-                    pattern.name(),
-                    some,
-                    Microburst.Result::sizeBytes,
-                    Microburst.Result::burstFrames,
-                    Microburst.Result::expectedFrames,
-                    lines);
-        }
         return figure(
                 "microburst",
                 "RFC 8239, 4: largest burst without loss",
                 sizes(),
                 Axis.linear("For each sending port", "frames"),
-                lines);
+                foundAndExpected(
+                        Microburst.patterns(),
+                        result.microbursts(),
+                        Microburst.Result::pattern,
+                        Microburst.Result::sizeBytes,
+                        Microburst.Result::burstFrames,
+                        Microburst.Result::expectedFrames));
     }
 
-    /** Draws results as points, and the configured limit as a dashed line. */
-    private static <T> void foundAndExpected(
-            String pattern,
+    /** The results of each pattern as points, and the configured limit as a dashed line. */
+    private static <T> List<Line> foundAndExpected(
+            List<Pattern> patterns,
             List<T> results,
+            Function<T, String> pattern,
             ToIntFunction<T> size,
             ToDoubleFunction<T> found,
-            ToDoubleFunction<T> expected,
-            List<Line> into) {
-        into.add(bySize("measured", Style.POINTS, results, size, found).withPanel(pattern));
-        into.add(
-                bySize("by configuration", Style.DASHED, results, size, expected)
-                        .withPanel(pattern));
+            ToDoubleFunction<T> expected) {
+        List<Line> lines = new ArrayList<>();
+        for (Pattern one : patterns) {
+            String name = one.name();
+            List<T> some =
+                    results.stream().filter(each -> pattern.apply(each).equals(name)).toList();
+            lines.add(bySize("measured", Style.POINTS, some, size, found).withPanel(name));
+            lines.add(
+                    bySize("by configuration", Style.DASHED, some, size, expected).withPanel(name));
+        }
+        return lines;
     }
 
     /** Medians over the rounds, by frame size. */

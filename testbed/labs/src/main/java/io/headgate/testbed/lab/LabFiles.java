@@ -88,11 +88,10 @@ final class LabFiles {
 
     void plot(Figure figure) throws BedException {
         String name = figure.name();
-        String svg =
+        report.add(
                 BedException.unless(
                         "cannot write the figure " + name + " into " + directory,
-                        () -> FigureFiles.write(figure, Column.TWO, directory).svg());
-        report.add(new Picture(name, svg, name + ".svg", Kind.PLOT, figure.title() + "."));
+                        () -> FigureFiles.write(figure, Column.TWO, directory).titled()));
         plotted.add(figure);
     }
 

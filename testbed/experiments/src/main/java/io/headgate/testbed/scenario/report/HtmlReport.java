@@ -143,17 +143,7 @@ final class HtmlReport {
         for (Figure figure : findings.figures()) {
             Drawn drawn = drawings.get(figure.name());
             if (drawn != null) {
-                String notes = String.join(" ", drawn.notes());
-                pictures.add(
-                        new Picture(
-                                figure.name(),
-                                drawn.svg(),
-                                ResultFiles.FIGURES + "/" + figure.name() + ".svg",
-                                Picture.Kind.PLOT,
-                                List.of(
-                                        new Headline("Shown", figure.title() + ". " + notes),
-                                        new Headline("The source says", figure.paperSays()),
-                                        new Headline("Measured", figure.measured()))));
+                pictures.add(drawn.picture(ResultFiles.FIGURES + "/", figure.paperSays()));
             }
         }
         page.pictures(pictures);
