@@ -24,15 +24,13 @@ final class LabWants {
     private final Runs runs;
 
     /** What is expected of all phases together. */
-    private final List<LabExpectation> expected = new ArrayList<>();
+    final List<LabExpectation> expected = new ArrayList<>();
 
-    /** What is made of counters over time. */
-    private final List<LabSeries> series = new ArrayList<>();
-
-    /** Numbers made of measured ones, and what is expected of them. */
+    /** Those of the file's numbers that were read. */
     private final List<LabDerived> derived = new ArrayList<>();
 
-    private final List<LabDerived.Expected> compared = new ArrayList<>();
+    /** What is expected of these. */
+    final List<LabDerived.Expected> compared = new ArrayList<>();
 
     /**
      * The runs of a file whose parameters have several values.
@@ -85,22 +83,6 @@ final class LabWants {
                 names.add(name);
             }
         }
-    }
-
-    List<LabExpectation> expected() {
-        return expected;
-    }
-
-    List<LabSeries> series() {
-        return series;
-    }
-
-    List<LabDerived> derived() {
-        return derived;
-    }
-
-    List<LabDerived.Expected> compared() {
-        return compared;
     }
 
     /** What it means that all that is expected holds, in the file's words, each once. */
@@ -183,7 +165,7 @@ final class LabWants {
      */
     List<LabExpectation> ofLab(List<String> phases) {
         for (int i = 0; i < said.series().size(); i++) {
-            add("/series/" + i, said.series().get(i));
+            check("/series/" + i, said.series().get(i), said.series().subList(0, i));
         }
         for (int i = 0; i < said.measures().size(); i++) {
             String at = "/measures/" + i;
@@ -217,7 +199,7 @@ final class LabWants {
         return ofPhase;
     }
 
-    private void add(String at, LabSeries one) {
+    private void check(String at, LabSeries one, List<LabSeries> before) {
         List<String> names = Arithmetic.measures(one.value());
         if (names == null) {
             yaml.refuse(at + "/value");
@@ -232,10 +214,9 @@ final class LabWants {
                 one.name().startsWith(LabSeries.SENT)
                         || one.name().equals(LabSeries.CYCLIC_WAIT)
                         || LabMeasure.of(one.name()) != null;
-        if (isTaken || hasSeries(one.name())) {
+        if (isTaken || isAmong(before, one.name())) {
             yaml.refuse(at + "/name", "a second " + YamlConfig.quote(one.name()), "another name");
         }
-        series.add(one);
     }
 
     private void refuseCounter(String at, String name) {
@@ -252,7 +233,7 @@ final class LabWants {
                         + " by place and label, such as [s1/p4 queue.bytes]");
     }
 
-    private boolean hasSeries(String name) {
+    private static boolean isAmong(List<LabSeries> series, String name) {
         return series.stream().anyMatch(one -> one.name().equals(name));
     }
 
@@ -283,12 +264,13 @@ final class LabWants {
             }
             return true;
         }
-        if (!hasSeries(of.of()) && !hosts.contains(whose) && !flows.contains(whose)) {
+        if (!isAmong(said.series(), of.of()) && !hosts.contains(whose) && !flows.contains(whose)) {
             yaml.refuse(
                     at,
                     "no series " + YamlConfig.quote(of.of()),
                     "a name in series: "
-                            + String.join(", ", series.stream().map(LabSeries::name).toList())
+                            + String.join(
+                                    ", ", said.series().stream().map(LabSeries::name).toList())
                             + "; or sent with a host or a name of traffic, such as sent h1");
         }
         return true;

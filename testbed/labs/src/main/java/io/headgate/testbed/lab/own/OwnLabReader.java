@@ -44,13 +44,25 @@ public final class OwnLabReader {
 
     private final YamlConfig yaml;
     private final LabFile said;
-    private boolean hasCards;
+    private final Topology topology;
+    private final List<String> warnings;
+    private final LabOrders orders;
+    private final LabWants wants;
 
-    private OwnLabReader(YamlConfig yaml) {
+    private OwnLabReader(YamlConfig yaml, LabFile said, Topology topology, LabWants.Runs runs) {
         this.yaml = yaml;
-        said =
-                Objects.requireNonNull(
-                        Section.of(LabFile.class).read(yaml.place(""), Known.NOTHING));
+        this.said = said;
+        this.topology = topology;
+        warnings = RealBedKeys.check(yaml, topology, "/topology", true);
+        orders = new LabOrders(yaml, topology, said.phases());
+        wants = new LabWants(yaml, said, topology, runs);
+    }
+
+    /** The traffic of a phase, by what carries it. */
+    private final class Flows {
+        final List<OwnLabSpec.Flow> ofPrograms = new ArrayList<>();
+        final List<ProbeFlow> probes = new ArrayList<>();
+        final LabRdma rdma = new LabRdma(yaml, topology, said.asPublished());
     }
 
     /**
@@ -93,7 +105,14 @@ public final class OwnLabReader {
     }
 
     private static OwnLabSpec bound(YamlConfig yaml, String run, LabWants.Runs runs) {
-        OwnLabSpec spec = new OwnLabReader(yaml).bind(run, runs);
+        LabFile said =
+                Objects.requireNonNull(
+                        Section.of(LabFile.class).read(yaml.place(""), Known.NOTHING));
+        Topology topology = yaml.has("/topology") ? topology(yaml, said) : null;
+        OwnLabSpec spec =
+                topology == null || !yaml.isSound()
+                        ? null
+                        : new OwnLabReader(yaml, said, topology, runs).bind(run);
         yaml.throwIfAny();
         if (spec == null) {
             throw new IllegalStateException("no lab, and nothing wrong");
@@ -101,19 +120,10 @@ public final class OwnLabReader {
         return spec;
     }
 
-    private @Nullable OwnLabSpec bind(String run, LabWants.Runs runs) {
-        Topology topology = yaml.has("/topology") ? topology() : null;
-        if (topology == null || !yaml.isSound()) {
-            return null;
-        }
-        hasCards = !topology.ports().equals(PortTraffic.NONE);
-        List<String> warnings = RealBedKeys.check(yaml, topology, "/topology", true);
-        List<ProbeFlow> probes = new ArrayList<>();
-        LabRdma rdma = new LabRdma(yaml, topology, said.asPublished());
-        LabOrders orders = new LabOrders(yaml, topology, said.phases());
-        LabWants wants = new LabWants(yaml, said, topology, runs);
+    private @Nullable OwnLabSpec bind(String run) {
+        Flows all = new Flows();
         boolean hasPhases = !said.phases().isEmpty();
-        OwnLabSpec.Phase warmUp = warmUp(topology, orders);
+        OwnLabSpec.Phase warmUp = warmUp();
         List<OwnLabSpec.Phase> phases = new ArrayList<>();
         if (hasPhases && !run.isEmpty()) {
             yaml.refuse(
@@ -121,13 +131,13 @@ public final class OwnLabReader {
                     "phases where a parameter has several values",
                     "one value of each parameter, or traffic without phases");
         } else if (hasPhases) {
-            phases.addAll(phases(topology, orders, wants));
+            phases.addAll(phases());
             wants.ofLab(phases.stream().map(OwnLabSpec.Phase::name).toList());
         } else {
             List<LabExpectation> expected = wants.ofLab(List.of());
             int seconds = seconds("/duration", said.durationPs());
             LabFile.Phase only = new LabFile.Phase(run, null, said.what());
-            phases.add(phase("", only, topology, seconds, probes, rdma, orders, expected, wants));
+            phases.add(phase("", only, seconds, all, expected));
         }
         if (yaml.isSound()) {
             wants.check(
@@ -146,24 +156,24 @@ public final class OwnLabReader {
                         warmUp,
                         phases,
                         "",
-                        rdma.flows(),
-                        probes,
+                        all.rdma.flows(),
+                        all.probes,
                         LabOrders.ms(yaml, "/reroute", said.reroutePs()),
-                        wants.expected(),
-                        wants.series(),
-                        wants.derived(),
-                        wants.compared(),
+                        wants.expected,
+                        said.series(),
+                        said.measures(),
+                        wants.compared,
                         wants.says(),
                         warnings);
         if (spec.capturesAll() && spec.measuresMarks()) {
             yaml.refuse("/capture", "all where marks are measured", "moments");
         }
         checkCaptures(spec, orders.capturing());
-        return said.twin() ? withTwin(spec, rdma) : spec;
+        return said.twin() ? withTwin(spec, all.rdma) : spec;
     }
 
     /** The network; what is published for other links is slowed down if the file says so. */
-    private @Nullable Topology topology() {
+    private static @Nullable Topology topology(YamlConfig yaml, LabFile said) {
         Topology topology = TopologyReader.bind(yaml, "/topology");
         if (topology == null || !said.asPublished()) {
             return topology;
@@ -235,27 +245,24 @@ public final class OwnLabReader {
     }
 
     /** The lab's traffic from its first moment on, for another time; null: none. */
-    private OwnLabSpec.@Nullable Phase warmUp(Topology topology, LabOrders orders) {
+    private OwnLabSpec.@Nullable Phase warmUp() {
         LabFile.WarmUp warmUp = said.warmUp();
         if (warmUp == null || !canWarmUp(warmUp)) {
             return null;
         }
         int seconds = seconds(WARM_UP + "/duration", warmUp.durationPs());
-        List<OwnLabSpec.Flow> flows = new ArrayList<>();
-        List<ProbeFlow> probes = new ArrayList<>();
-        LabRdma rdma = new LabRdma(yaml, topology, said.asPublished());
+        Flows flows = new Flows();
         int all = seconds("/duration", said.durationPs());
-        for (int i = 0; i < said.what().traffic().size(); i++) {
-            LabTraffic one = said.what().traffic().get(i);
-            flows("/traffic/" + i, one, topology, all, flows, probes, rdma);
-        }
+        addFlows("", said.what(), all, flows);
         if (!yaml.isSound()) {
             return null;
         }
         return new OwnLabSpec.Phase(
                 "warm-up",
                 seconds,
-                flows.stream().map(one -> one.withStartMs(0).withSeconds(seconds)).toList(),
+                flows.ofPrograms.stream()
+                        .map(one -> one.withStartMs(0).withSeconds(seconds))
+                        .toList(),
                 List.of(),
                 yaml.isSound()
                         ? orders.read(WARM_UP + "/orders", warmUp.orders(), seconds)
@@ -294,7 +301,7 @@ public final class OwnLabReader {
     }
 
     /** The phases of a file that has some; what they have is refused outside them. */
-    private List<OwnLabSpec.Phase> phases(Topology topology, LabOrders orders, LabWants wants) {
+    private List<OwnLabSpec.Phase> phases() {
         for (String key : OF_PHASES) {
             if (yaml.isGiven(key)) {
                 yaml.refuse(key, key.substring(1) + " next to phases", "it in a phase");
@@ -305,12 +312,11 @@ public final class OwnLabReader {
         for (int i = 0; i < said.phases().size(); i++) {
             LabFile.Phase phase = said.phases().get(i);
             String at = "/phases/" + i;
-            List<ProbeFlow> probes = new ArrayList<>();
-            LabRdma rdma = new LabRdma(yaml, topology, said.asPublished());
+            Flows flows = new Flows();
             int seconds = phase.ownPs() == null ? usual : seconds(at + "/duration", phase.ownPs());
             List<LabExpectation> expected = wants.ofPhase(at, phase);
-            phases.add(phase(at, phase, topology, seconds, probes, rdma, orders, expected, wants));
-            if (!probes.isEmpty() || !rdma.flows().isEmpty()) {
+            phases.add(phase(at, phase, seconds, flows, expected));
+            if (!flows.probes.isEmpty() || !flows.rdma.flows().isEmpty()) {
                 yaml.refuse(
                         at + "/traffic",
                         "rdma or probe in a phase",
@@ -334,44 +340,35 @@ public final class OwnLabReader {
     private OwnLabSpec.Phase phase(
             String at,
             LabFile.Phase phase,
-            Topology topology,
             int seconds,
-            List<ProbeFlow> probes,
-            LabRdma rdma,
-            LabOrders orders,
-            List<LabExpectation> expected,
-            LabWants wants) {
-        List<OwnLabSpec.Flow> flows = new ArrayList<>();
+            Flows flows,
+            List<LabExpectation> expected) {
         LabFile.What what = phase.what();
-        for (int i = 0; i < what.traffic().size(); i++) {
-            String one = at + "/traffic/" + i;
-            flows(one, what.traffic().get(i), topology, seconds, flows, probes, rdma);
-        }
+        addFlows(at, what, seconds, flows);
         List<OwnLabSpec.Command> commands = new ArrayList<>();
         for (int i = 0; i < what.commands().size(); i++) {
-            command(at + "/commands/" + i, what.commands().get(i), topology, seconds, commands);
+            command(at + "/commands/" + i, what.commands().get(i), seconds, commands);
         }
-        rdma.check(flows, probes, commands);
-        wants.check(at, expected, flows);
+        flows.rdma.check(flows.ofPrograms, flows.probes, commands);
+        wants.check(at, expected, flows.ofPrograms);
         return new OwnLabSpec.Phase(
                 phase.name(),
                 seconds,
-                flows,
+                flows.ofPrograms,
                 commands,
                 yaml.isSound() ? orders.read(at + "/orders", what.orders(), seconds) : List.of(),
                 expected);
     }
 
-    private void flows(
-            String at,
-            LabTraffic said,
-            Topology topology,
-            int all,
-            List<OwnLabSpec.Flow> into,
-            List<ProbeFlow> probes,
-            LabRdma rdma) {
+    private void addFlows(String at, LabFile.What what, int all, Flows into) {
+        for (int i = 0; i < what.traffic().size(); i++) {
+            addFlows(at + "/traffic/" + i, what.traffic().get(i), all, into);
+        }
+    }
+
+    private void addFlows(String at, LabTraffic said, int all, Flows into) {
         boolean isRdma = said.protocol() == LabTraffic.Protocol.RDMA;
-        if (!(isRdma ? rdma.hasItsKeys(at) : hasItsKeys(at, said.protocol()))) {
+        if (!(isRdma ? into.rdma.hasItsKeys(at) : hasItsKeys(at, said.protocol()))) {
             return;
         }
         long startMs = LabOrders.ms(yaml, at + "/start", said.startPs());
@@ -391,19 +388,20 @@ public final class OwnLabReader {
             return;
         }
         boolean isNone = true;
-        for (int from : hosts(at + "/from", said.from(), topology)) {
-            for (int to : hosts(at + "/to", said.to(), topology)) {
+        for (int from : hosts(at + "/from", said.from())) {
+            for (int to : hosts(at + "/to", said.to())) {
                 if (from == to) {
                     continue;
                 }
                 isNone = false;
                 if (isRdma) {
-                    rdma.add(at, said, from, to, startMs, durationMs);
+                    into.rdma.add(at, said, from, to, startMs, durationMs);
                 } else if (said.protocol() == LabTraffic.Protocol.PROBE) {
                     long intervalNs = said.intervalPs() / PS_PER_NS;
-                    probes.add(new ProbeFlow(from, to, startMs, seconds, intervalNs, said.dscp()));
+                    into.probes.add(
+                            new ProbeFlow(from, to, startMs, seconds, intervalNs, said.dscp()));
                 } else {
-                    into.add(flow(at, said, from, to, startMs, seconds, rdma, into));
+                    into.ofPrograms.add(flow(at, said, from, to, startMs, seconds, into));
                 }
             }
         }
@@ -425,7 +423,8 @@ public final class OwnLabReader {
             return false;
         }
         boolean isProbe = carrier == LabTraffic.Protocol.PROBE;
-        if (yaml.isGiven(at + "/control") && (isProbe || !hasCards)) {
+        if (yaml.isGiven(at + "/control")
+                && (isProbe || topology.ports().equals(PortTraffic.NONE))) {
             yaml.refuse(
                     at + "/control",
                     isProbe ? "control with probe" : "control at hosts without cards of ours",
@@ -456,18 +455,11 @@ public final class OwnLabReader {
     }
 
     private OwnLabSpec.Flow flow(
-            String at,
-            LabTraffic said,
-            int from,
-            int to,
-            long startMs,
-            int seconds,
-            LabRdma rdma,
-            List<OwnLabSpec.Flow> others) {
-        LabControl control = rdma.labControl(at + "/control", said.control(), from);
+            String at, LabTraffic said, int from, int to, long startMs, int seconds, Flows others) {
+        LabControl control = others.rdma.labControl(at + "/control", said.control(), from);
         String rateControl = control == null ? "" : control.atHosts();
         boolean isOther =
-                others.stream()
+                others.ofPrograms.stream()
                         .anyMatch(one ->
                                 one.from() == from && !one.rateControl().equals(rateControl));
         if (isOther) {
@@ -491,12 +483,7 @@ public final class OwnLabReader {
                 rateControl);
     }
 
-    private void command(
-            String at,
-            LabFile.Command said,
-            Topology topology,
-            int all,
-            List<OwnLabSpec.Command> into) {
+    private void command(String at, LabFile.Command said, int all, List<OwnLabSpec.Command> into) {
         boolean isService = said.until() == LabFile.Command.Until.END;
         long startMs = LabOrders.ms(yaml, at + "/start", said.startPs());
         if (isService && startMs != 0) {
@@ -507,7 +494,7 @@ public final class OwnLabReader {
         } else if (startMs >= all * MS_PER_SECOND) {
             yaml.refuse(at + "/start", "a start behind the lab's " + all + " s", "an earlier one");
         }
-        for (int host : hosts(at + "/at", said.at(), topology)) {
+        for (int host : hosts(at + "/at", said.at())) {
             into.add(new OwnLabSpec.Command(host, said.run(), startMs, isService));
         }
     }
@@ -522,7 +509,7 @@ public final class OwnLabReader {
     }
 
     /** Numbers of hosts, in the order in which they are named. */
-    private List<Integer> hosts(String at, List<String> said, Topology topology) {
+    private List<Integer> hosts(String at, List<String> said) {
         List<Integer> numbers = new ArrayList<>();
         List<String> names = topology.hosts().stream().map(Topology.Host::name).toList();
         for (String name : said) {
