@@ -2,10 +2,10 @@ package io.headgate.testbed.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.tngtech.archunit.core.domain.JavaClass;
 import io.headgate.config.key.Key;
 import io.headgate.config.key.Quantity;
 import io.headgate.config.key.Section;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -20,12 +20,12 @@ final class KeysExamplesTest {
     private static final Pattern EXAMPLE = Pattern.compile("(?:such as|\\) or) ([0-9][^ ,;()]*)");
 
     @Test
-    void everyExampleIsWithinTheBoundsOfItsKey() {
+    void everyExampleIsWithinTheBoundsOfItsKey() throws IOException {
         List<String> wrong = new ArrayList<>();
         int examples = 0;
-        for (JavaClass each : TheProgram.CLASSES) {
-            if (each.isRecord() && hasKeys(each.reflect())) {
-                var record = each.reflect().asSubclass(Record.class);
+        for (Class<?> each : TheProgram.loaded()) {
+            if (each.isRecord() && hasKeys(each)) {
+                var record = each.asSubclass(Record.class);
                 Object keys = Section.of(record).schema().get("properties");
                 for (var key : (keys instanceof Map<?, ?> some ? some : Map.of()).entrySet()) {
                     var schema = (Map<?, ?>) key.getValue();

@@ -7,9 +7,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.logging.Logger;
 
-/**
- * Breaks every rule of {@link EngineArchitectureTest}: what the rules themselves are tested with.
- */
+/** Breaks every rule of {@link EngineArchitecture}: what the rules themselves are tested with. */
 @SuppressWarnings({"unused", "MutablePublicArray"})
 final class Offences {
     static int calls;

@@ -2,9 +2,6 @@ package io.headgate.testbed.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.domain.JavaModifier;
 import io.headgate.config.Mechanism;
 import io.headgate.config.key.Key;
 import io.headgate.config.key.Named;
@@ -23,6 +20,7 @@ import io.headgate.testbed.scenario.bed.Recording;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -40,13 +38,15 @@ import org.junit.jupiter.api.Test;
  * them without a word. {@code -Dheadgate.rewrite=true} writes the list again.
  */
 final class PublishedNamesTest {
-    private static final JavaClasses ALL = TheProgram.CLASSES;
-
     private static final Path LIST =
             Path.of("labs/src/test/resources/io/headgate/testbed/architecture/published-names.txt");
 
     // How often there is each, as several records may have a key, and several enums a label.
     private final SortedMap<String, Integer> names = new TreeMap<>();
+
+    private final List<Class<?>> all = TheProgram.loaded();
+
+    PublishedNamesTest() throws IOException {}
 
     @Test
     void namesAreThoseOfThePublishedList() throws IOException, ReflectiveOperationException {
@@ -98,26 +98,25 @@ final class PublishedNamesTest {
 
     /** The names of mechanisms, and of all other records that have one. */
     private void records() {
-        for (JavaClass each : ALL) {
-            if (each.isRecord() && each.isAnnotatedWith(Named.class)) {
-                Class<?> record = each.reflect();
-                add("record " + Section.name(record, record.getAnnotation(Named.class)));
+        for (Class<?> each : all) {
+            if (each.isRecord() && each.isAnnotationPresent(Named.class)) {
+                add("record " + Section.name(each, each.getAnnotation(Named.class)));
             }
         }
     }
 
     private void counters() throws ReflectiveOperationException {
-        for (JavaClass each : ALL) {
-            if (each.isEnum() && each.isAssignableTo(CounterId.class)) {
-                for (Object constant : each.reflect().getEnumConstants()) {
+        for (Class<?> each : all) {
+            if (each.isEnum() && CounterId.class.isAssignableFrom(each)) {
+                for (Object constant : each.getEnumConstants()) {
                     add("counter", ((CounterId) constant).text());
                 }
             }
-            if (each.isAssignableTo(Mechanism.class)
+            if (Mechanism.class.isAssignableFrom(each)
                     && !each.isInterface()
-                    && each.isTopLevelClass()
-                    && !each.getModifiers().contains(JavaModifier.ABSTRACT)) {
-                var constructor = each.reflect().getDeclaredConstructor();
+                    && each.getEnclosingClass() == null
+                    && !Modifier.isAbstract(each.getModifiers())) {
+                var constructor = each.getDeclaredConstructor();
                 constructor.setAccessible(true);
                 ofMechanism((Mechanism<?>) constructor.newInstance());
             }
@@ -159,9 +158,9 @@ final class PublishedNamesTest {
 
     /** The keys of all records with the words that each may have. */
     private void keys() {
-        for (JavaClass each : ALL) {
-            if (each.isRecord() && hasKeys(each.reflect())) {
-                Class<? extends Record> record = each.reflect().asSubclass(Record.class);
+        for (Class<?> each : all) {
+            if (each.isRecord() && hasKeys(each)) {
+                Class<? extends Record> record = each.asSubclass(Record.class);
                 mapping(Section.of(record).schema(), "properties")
                         .forEach((key, schema) -> {
                             add("key " + key);

@@ -15,8 +15,6 @@ import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaMethod;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
@@ -26,13 +24,14 @@ import org.junit.jupiter.api.Tags;
 import org.junit.jupiter.api.Test;
 
 /** The rooms of the test bed: small enough to know, and with dependencies that point one way. */
-class RoomsTest {
+abstract class Rooms {
     private static final String ROOT = "io.headgate.testbed";
 
-    private static final JavaClasses ALL = new ClassFileImporter().importPackages(ROOT);
+    private static final JavaClasses ALL =
+            TheProgram.Read.WITH_TESTS.that(resideInAPackage(ROOT + ".."));
 
     private static final JavaClasses MAIN =
-            ALL.that(describe("are of the program", RoomsTest::isOfTheProgram));
+            TheProgram.Read.CLASSES.that(resideInAPackage(ROOT + ".."));
 
     /** Networks in virtual time: needs no root. */
     private static final String[] SIMULATION = {
@@ -85,18 +84,14 @@ class RoomsTest {
                 }
             };
 
-    private static boolean isOfTheProgram(JavaClass one) {
-        return new OfTheProgram().includes(Location.of(one.getSource().orElseThrow().getUri()));
-    }
-
     private static JavaClass outermost(JavaClass one) {
-        JavaClass own = one.getEnclosingClass().map(RoomsTest::outermost).orElse(one);
+        JavaClass own = one.getEnclosingClass().map(Rooms::outermost).orElse(one);
         return own.getMethods().stream()
                 .filter(method -> method.getName().equals("build"))
                 .map(JavaMethod::getRawReturnType)
                 .filter(made -> own.getSimpleName().equals(nameOfWithers(made)))
                 .findFirst()
-                .map(RoomsTest::outermost)
+                .map(Rooms::outermost)
                 .orElse(own);
     }
 
@@ -141,7 +136,7 @@ class RoomsTest {
     @Test
     void testsWithDevicesAreAmongTheLabs() {
         classes()
-                .that(describe("are tests with devices", RoomsTest::hasDevices))
+                .that(describe("are tests with devices", Rooms::hasDevices))
                 .should()
                 .resideInAnyPackage(LABS)
                 .check(ALL);
@@ -187,7 +182,7 @@ class RoomsTest {
     @Test
     void ratesOfFlowsKnowNoClockThreadSocketOrLog() {
         String host = "io.headgate.hostagent";
-        JavaClasses all = TheProgram.in(host);
+        JavaClasses all = TheProgram.Read.in(host);
         ArchRule pure = isPure(host + ".rate");
         pure.check(all);
         isPure(host + ".rdma").check(all);

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
  * only devices and runners may touch. Each rule is also tried on code that breaks it, so that no
  * rule passes without looking.
  */
-class EngineArchitectureTest {
+abstract class EngineArchitecture {
     private static final String ROOT = "io.headgate.dataplane";
     private static final String DEVICES = ROOT + ".device..";
     private static final String LINUX = ROOT + ".device.linux..";
@@ -46,7 +46,7 @@ class EngineArchitectureTest {
     private static final String ICC = "io.headgate.hostagent.icc..";
     private static final String PATHS = "io.headgate.hostagent.telemetry..";
 
-    private static final JavaClasses MAIN = TheProgram.in(ROOT, "io.headgate.hostagent");
+    private static final JavaClasses MAIN = TheProgram.Read.in(ROOT, "io.headgate.hostagent");
     private static final JavaClasses OFFENCES =
             new ClassFileImporter().importClasses(Offences.class);
 
@@ -403,7 +403,7 @@ class EngineArchitectureTest {
         finals.check(MAIN);
         assertThatThrownBy(() -> finals.check(OFFENCES)).isInstanceOf(AssertionError.class);
         ArchRule arrays =
-                fields().that(describe("are static arrays", EngineArchitectureTest::isStaticArray))
+                fields().that(describe("are static arrays", EngineArchitecture::isStaticArray))
                         .and()
                         .areDeclaredInClassesThat(THE_ENGINE)
                         .should()
