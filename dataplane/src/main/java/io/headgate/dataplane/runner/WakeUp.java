@@ -105,9 +105,16 @@ final class WakeUp implements AutoCloseable {
         VarHandle.fullFence();
     }
 
-    void afterSleep() {
+    /**
+     * Worker: from now on a ring no longer writes the eventfd.
+     *
+     * @param rung whether one may have; one that writes it later ends the next sleep
+     */
+    void afterSleep(boolean rung) {
         SLEEPING.setOpaque(this, false);
-        eventfd.drain();
+        if (rung) {
+            eventfd.drain();
+        }
     }
 
     int fd() {

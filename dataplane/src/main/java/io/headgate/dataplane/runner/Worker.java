@@ -42,6 +42,13 @@ final class Worker implements Runnable {
      */
     private static final long SHORTEST_URGENT_SLEEP_NS = 3_000;
 
+    /**
+     * Before a sleep of less than this only duties that are due are called once more, as in any
+     * cycle. Where traffic is light a worker sleeps after each frame, and to call all duties took
+     * it as long as to forward that.
+     */
+    private static final long SHORT_SLEEP_NS = 1_000_000;
+
     /** Interval of checks for real-time priority, which a running thread may get or lose. */
     private static final long PRIORITY_LOOK_NS = 10_000_000;
 
@@ -56,6 +63,20 @@ final class Worker implements Runnable {
     // Intervals in a ring that are not calls of a duty.
     private static final int FLUSH = -1;
     private static final int SLEEP = -2;
+
+    /** The devices that are polled in a round of duties, whether or not their duties are due. */
+    private enum Polls {
+        ALL,
+        /** Those that ended the sleep: the kernel has just looked at the others. */
+        READY,
+        /** None: so soon after a sleep, or right before one, which a device with a frame ends. */
+        NONE;
+
+        /** What the next round polls, if there is no sleep in between. */
+        Polls next() {
+            return this == READY ? NONE : ALL;
+        }
+    }
 
     private final Duty[] duties;
 
@@ -107,6 +128,9 @@ final class Worker implements Runnable {
     private long busyNs;
     private long idleNs;
     private long work;
+
+    /** Those of the next cycle. */
+    private Polls polls = Polls.ALL;
 
     /** Call time of the present duty, or of an idle one before it. */
     private long calledNs;
@@ -205,7 +229,8 @@ final class Worker implements Runnable {
         priorityLookNs = nowNs;
         while (running) {
             wakeUp.takeRung(due);
-            int done = runDuties(nowNs, cycles % CYCLES_PER_COMMIT == 0);
+            int done = runDuties(nowNs, cycles % CYCLES_PER_COMMIT == 0, polls);
+            polls = polls.next();
             long endNs = System.nanoTime() - originNs;
             note(endNs - nowNs, done);
             nowNs = endNs;
@@ -252,8 +277,10 @@ final class Worker implements Runnable {
 
     /**
      * Calls only duties that are due: a call of an idle one costs as much as a fifth of a frame.
+     *
+     * @param all whether to call all of them
      */
-    private int runDuties(long nowNs, boolean all) {
+    private int runDuties(long nowNs, boolean all, Polls which) {
         int done = 0;
         calledNs = nowNs;
         // The first one finds room in a queue that is nearly full, so each ingress half is first in
@@ -261,13 +288,13 @@ final class Worker implements Runnable {
         int inTurn = ingressHalves.length;
         first = first + 1 < inTurn ? first + 1 : 0;
         for (int i = first; i < inTurn; i++) {
-            done += runDuty(i, nowNs, all);
+            done += runDuty(i, nowNs, all, which);
         }
         for (int i = 0; i < first; i++) {
-            done += runDuty(i, nowNs, all);
+            done += runDuty(i, nowNs, all, which);
         }
         for (int i = inTurn; i < duties.length; i++) {
-            done += runDuty(i, nowNs, all);
+            done += runDuty(i, nowNs, all, which);
         }
         if (done > 0 || flushAgain) {
             flushAgain = done > 0;
@@ -293,12 +320,12 @@ final class Worker implements Runnable {
         }
     }
 
-    private int runDuty(int i, long nowNs, boolean all) {
+    private int runDuty(int i, long nowNs, boolean all, Polls which) {
         int number = numbers[i];
         if (!all
                 && !due[number]
                 // Only the device itself may know that a frame has come.
-                && !(i < ingressHalves.length && ingressHalves[i].pollsDevice())
+                && !(i < ingressHalves.length && polls(which, i) && ingressHalves[i].pollsDevice())
                 && duties[i].deadlineNs() - nowNs > 0) {
             return 0;
         }
@@ -316,6 +343,10 @@ final class Worker implements Runnable {
             // Its remaining work must not wait for the worker's next awakening.
             return 1;
         }
+    }
+
+    private boolean polls(Polls which, int ingressHalf) {
+        return which == Polls.ALL || (which == Polls.READY && poller.isReady(ingressHalf));
     }
 
     /** Reads the clock once per burst of frames, so that a stall is attributed to its duty. */
@@ -392,12 +423,14 @@ final class Worker implements Runnable {
     /** Sleeps until a device, another worker or the earliest deadline wakes it. */
     private long sleep(long nowNs) {
         long shortestNs = isUrgent ? SHORTEST_URGENT_SLEEP_NS : SHORTEST_SLEEP_NS;
-        if (nextDeadlineNs(nowNs) - nowNs < shortestNs) {
+        long soonestNs = nextDeadlineNs(nowNs) - nowNs;
+        if (soonestNs < shortestNs) {
             Thread.yield();
             return nowNs; // the time is this cycle's, so that a long hold is seen
         }
         wakeUp.beforeSleep();
-        int done = runDuties(nowNs, true);
+        wakeUp.takeRung(due);
+        int done = runDuties(nowNs, soonestNs >= SHORT_SLEEP_NS, Polls.NONE);
         long wokenNs = nowNs;
         if (done > 0) {
             // A cycle of its own: what comes in the next one has not come at the same time.
@@ -411,6 +444,7 @@ final class Worker implements Runnable {
             long asleepNs = System.nanoTime() - originNs;
             poller.await(deadlineNs == Long.MAX_VALUE ? deadlineNs : deadlineNs - asleepNs);
             wokenNs = System.nanoTime() - originNs;
+            polls = Polls.READY;
             DutyRing ring = recorded;
             if (ring != null) {
                 ring.add(SLEEP, asleepNs, wokenNs - asleepNs);
@@ -422,7 +456,7 @@ final class Worker implements Runnable {
                 counters.raise(WorkerCounter.LATENESS_MAX_NS, wokenNs - deadlineNs);
             }
         }
-        wakeUp.afterSleep();
+        wakeUp.afterSleep(polls != Polls.READY || poller.isReady(ingressHalves.length));
         return wokenNs;
     }
 

@@ -43,7 +43,7 @@ final class WakeUpOrderTest {
                 if (poller.await(0) == 0) {
                     return 0;
                 }
-                wakeUp.afterSleep();
+                wakeUp.afterSleep(true);
                 asleep = false;
             }
             wakeUp.takeRung(due);
@@ -67,7 +67,7 @@ final class WakeUpOrderTest {
             wakeUp.beforeSleep();
             found = inputs.getAndSet(0, 0) + inputs.getAndSet(1, 0);
             if (found > 0) {
-                wakeUp.afterSleep();
+                wakeUp.afterSleep(true);
                 return found;
             }
             asleep = true;

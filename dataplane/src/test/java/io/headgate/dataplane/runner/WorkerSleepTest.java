@@ -5,15 +5,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.headgate.dataplane.assembly.SwitchEngine;
 import io.headgate.dataplane.counter.CounterBlock;
 import io.headgate.dataplane.counter.WorkerCounter;
+import io.headgate.dataplane.device.DeviceDecorator;
+import io.headgate.dataplane.device.MemoryWire;
+import io.headgate.dataplane.device.linux.Eventfd;
 import io.headgate.dataplane.device.linux.RealTimePriority;
 import io.headgate.dataplane.engine.Duty;
 import io.headgate.dataplane.engine.PolledHost;
 import io.headgate.dataplane.engine.TestSwitch;
 import io.headgate.dataplane.engine.WorkerPlan;
+import io.headgate.dataplane.memory.Frame;
+import io.headgate.dataplane.memory.FreeList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -87,24 +93,53 @@ class WorkerSleepTest {
         }
     }
 
-    /** A worker of one duty, on a thread of its own. */
+    /**
+     * Has a descriptor, which nothing makes ready unless asked to; counts how often it is polled.
+     */
+    private static final class Quiet extends DeviceDecorator {
+        final Eventfd descriptor = new Eventfd();
+        volatile long polls;
+
+        Quiet(SwitchEngine engine, int port) {
+            super(new MemoryWire("wire" + port, 64, 2000).device(0, engine.region()));
+            engine.ingress(port).attach(this);
+        }
+
+        @Override
+        @SuppressWarnings("NonAtomicVolatileUpdate") // one thread calls it
+        public int receive(long nowNs, FreeList free, Frame[] batch, int limit) {
+            polls++;
+            descriptor.drain();
+            return 0;
+        }
+
+        @Override
+        public int receiveFd() {
+            return descriptor.fd();
+        }
+    }
+
+    /** A worker of some duties, on a thread of its own. */
     private static final class Run implements AutoCloseable {
         final CounterBlock counters;
-        private final WakeUp wakeUp = new WakeUp(new int[] {0});
+        private final WakeUp wakeUp;
         private final Worker worker;
         private final Thread thread;
 
         Run(Duty duty, String threadName) {
-            SwitchEngine engine =
-                    new SwitchEngine(
-                            TestSwitch.bridge(2), WorkerPlan.single(2), new PolledHost(0, 0));
+            this(engine(), List.of(duty), threadName);
+        }
+
+        Run(SwitchEngine engine, List<Duty> duties, String threadName) {
+            int[] numbers = IntStream.range(0, duties.size()).toArray();
+            wakeUp = new WakeUp(numbers);
             counters = engine.workerCounters(0);
             worker =
                     new Worker(
-                            List.of(duty),
-                            new int[] {0},
+                            duties,
+                            numbers,
                             List.of(),
-                            new boolean[1],
+                            new boolean[duties.size()],
                             counters,
                             wakeUp,
                             engine.config().workers(),
@@ -149,6 +184,10 @@ class WorkerSleepTest {
         }
     }
 
+    private static SwitchEngine engine() {
+        return new SwitchEngine(TestSwitch.bridge(2), WorkerPlan.single(2), new PolledHost(0, 0));
+    }
+
     /** Else the kernel would take the core from it for 50 ms in a second. */
     @Test
     @Tag("netns") // needs CAP_SYS_NICE
@@ -177,6 +216,43 @@ class WorkerSleepTest {
             assertThat(duty.inTime.getCount()).isZero();
         } finally {
             run.close();
+        }
+    }
+
+    /** A poll may be a system call, and ppoll has just looked at all devices. */
+    @Test
+    @Tag("netns") // needs CAP_SYS_NICE, or it would spin, and poll, for a while after each sleep
+    void aDeviceThatIsNotReadyIsNotPolledAroundShortSleeps() throws InterruptedException {
+        String name = "polls-test";
+        SwitchEngine engine = engine();
+        Quiet busy = new Quiet(engine, 0);
+        Quiet quiet = new Quiet(engine, 1);
+        List<Duty> duties = List.of(engine.ingress(0), engine.ingress(1), new Periodic());
+        try (Run run = new Run(engine, duties, name)) {
+            RealTimePriority.give(name);
+            try {
+                run.awaitAtOnce(true);
+                long sleeps = run.counters.get(WorkerCounter.SLEEPS);
+                long polls = quiet.polls;
+                long endNs = System.nanoTime() + LIMIT_NS;
+                long asked = 0;
+                for (; asked < SLEEPS_SEEN; asked++) {
+                    long before = busy.polls;
+                    busy.descriptor.signal();
+                    while (busy.polls == before) {
+                        assertThat(System.nanoTime() - endNs).as("is not polled").isNegative();
+                        Thread.sleep(1);
+                    }
+                }
+                long slept = run.counters.get(WorkerCounter.SLEEPS) - sleeps;
+                assertThat(slept).isGreaterThanOrEqualTo(asked);
+                assertThat(quiet.polls - polls).isLessThan(slept / 2);
+            } finally {
+                RealTimePriority.takeBack(name);
+            }
+        } finally {
+            busy.descriptor.close();
+            quiet.descriptor.close();
         }
     }
 }

@@ -16,6 +16,7 @@ public final class Poller {
     private static final int POLLFD_BYTES = 8;
 
     private static final int EVENTS_OFFSET = 4;
+    private static final int REVENTS_OFFSET = 6;
     private static final long NS_PER_SECOND = 1_000_000_000;
 
     private final Errno errno = new Errno();
@@ -67,6 +68,13 @@ public final class Poller {
             throw new IllegalStateException("ppoll: " + Errno.describe(ready));
         }
         return 0;
+    }
+
+    /** Whether a descriptor was ready when the last wait ended; true where its place is empty. */
+    public boolean isReady(int index) {
+        long offset = (long) index * POLLFD_BYTES;
+        return fds.get(ValueLayout.JAVA_INT, offset) < 0
+                || fds.get(ValueLayout.JAVA_SHORT, offset + REVENTS_OFFSET) != 0;
     }
 
     private void setTimeout(long ns) {

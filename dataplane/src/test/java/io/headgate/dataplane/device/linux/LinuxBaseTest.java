@@ -33,6 +33,8 @@ class LinuxBaseTest {
             Poller both = new Poller(first.fd(), second.fd());
             second.signal();
             assertThat(both.await(Long.MAX_VALUE)).isEqualTo(1);
+            assertThat(both.isReady(0)).isFalse();
+            assertThat(both.isReady(1)).isTrue();
             assertThat(new Poller(first.fd(), -1).await(0)).as("the first alone").isZero();
             assertThat(new Poller(-1, second.fd()).await(0)).as("the second alone").isEqualTo(1);
 
@@ -42,6 +44,8 @@ class LinuxBaseTest {
             assertThat(both.await(0)).isEqualTo(1);
             both.setFd(0, -1);
             assertThat(both.await(0)).as("the first is no longer watched").isZero();
+            assertThat(both.isReady(0)).as("of an empty place nothing is known").isTrue();
+            assertThat(both.isReady(1)).isFalse();
         }
     }
 
