@@ -12,6 +12,7 @@ import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
@@ -25,28 +26,43 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("netns")
 final class OtherUserTest {
     private static final String NOBODY = "65534";
+    private static final String ARCHIVE = "-XX:AOTCache=";
 
     @TempDir private Path directory;
 
     private String output = "";
+    private int copied;
 
     /** Our classes where anybody may read them: who runs the tests may keep them to himself. */
-    private String readableClassPath() throws IOException {
-        List<String> copies = new ArrayList<>();
-        String classPath =
-                System.getProperty(
-                        "surefire.test.class.path", System.getProperty("java.class.path"));
-        for (String entry : classPath.split(":")) {
-            Path from = Path.of(entry);
-            Path to = directory.resolve("lib" + copies.size() + "-" + from.getFileName());
-            if (Files.isRegularFile(from)) {
-                Files.copy(from, to);
-            } else if (Files.isDirectory(from)) {
-                copyAll(from, to);
+    private List<String> readableClasses() throws IOException {
+        List<String> options = new ArrayList<>();
+        for (String option : OwnProgram.classes()) {
+            if (option.startsWith(ARCHIVE)) {
+                options.add(ARCHIVE + copy(Path.of(option.substring(ARCHIVE.length()))));
+            } else if (option.startsWith("-")) {
+                options.add(option);
+            } else if (option.endsWith("/*")) {
+                options.add(copy(Path.of(option.substring(0, option.length() - 2))) + "/*");
+            } else {
+                List<String> copies = new ArrayList<>();
+                for (String entry : option.split(":")) {
+                    copies.add(copy(Path.of(entry)).toString());
+                }
+                options.add(String.join(":", copies));
             }
-            copies.add(to.toString());
         }
-        return String.join(":", copies);
+        return options;
+    }
+
+    /** A copy of a file or directory, which need not be there; as old, or no archive fits it. */
+    private Path copy(Path from) throws IOException {
+        Path to = directory.resolve("lib" + ++copied + "-" + from.getFileName());
+        if (Files.isRegularFile(from)) {
+            Files.copy(from, to, StandardCopyOption.COPY_ATTRIBUTES);
+        } else if (Files.isDirectory(from)) {
+            copyAll(from, to);
+        }
+        return to;
     }
 
     private static void copyAll(Path from, Path to) throws IOException {
@@ -63,29 +79,24 @@ final class OtherUserTest {
                     @Override
                     public FileVisitResult visitFile(Path file, BasicFileAttributes of)
                             throws IOException {
-                        Files.copy(file, to.resolve(from.relativize(file)));
+                        Files.copy(
+                                file,
+                                to.resolve(from.relativize(file)),
+                                StandardCopyOption.COPY_ATTRIBUTES);
                         return FileVisitResult.CONTINUE;
                     }
                 });
     }
 
-    private int asNobody(String classPath, String... args) throws Exception {
+    private int asNobody(List<String> classes, String... args) throws Exception {
         List<String> words =
                 new ArrayList<>(
                         List.of(
                                 "setpriv",
                                 "--reuid=" + NOBODY,
                                 "--regid=" + NOBODY,
-                                "--clear-groups",
-                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                                "-XX:+UseSerialGC",
-                                "-XX:TieredStopAtLevel=1",
-                                // As the launcher has it.
-                                "--enable-native-access=ALL-UNNAMED",
-                                "-cp",
-                                classPath,
-                                "io.headgate.control.cli.Headgate"));
-        words.addAll(List.of(args));
+                                "--clear-groups"));
+        words.addAll(OwnProgram.command(List.of(), classes, args));
         ProcessBuilder builder = new ProcessBuilder(words).redirectErrorStream(true);
         builder.environment().remove("XDG_RUNTIME_DIR");
         builder.environment().remove("HEADGATE_RUN_DIR");
@@ -98,7 +109,7 @@ final class OtherUserTest {
     @Test
     void showReadsTheCountersOfRootsSwitchAndSaysWhyNotMore() throws Exception {
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
-        String classPath = readableClassPath();
+        List<String> classes = readableClasses();
         // The default directory of root's switches, where another user finds them without an
         // option.
         String name = "hgtest" + ProcessHandle.current().pid();
@@ -109,21 +120,21 @@ final class OtherUserTest {
                         TestConfigs.memory(name, "a", "b"),
                         base,
                         new SwitchOptions(false, true, null, line -> {}))) {
-            assertThat(asNobody(classPath, "show", "ports", "--switch", name)).as(output).isZero();
+            assertThat(asNobody(classes, "show", "ports", "--switch", name)).as(output).isZero();
             assertThat(output).contains("a ", "b ", "local");
-            assertThat(asNobody(classPath, "show", "fdb", "--switch", name)).isEqualTo(1);
+            assertThat(asNobody(classes, "show", "fdb", "--switch", name)).isEqualTo(1);
             assertThat(output)
                     .isEqualTo(
                             ("headgate: switch %s belongs to another user, and only that user can"
                                                     + " access its control")
                                             .formatted(name)
                                     + " socket; run this command as that user or as root\n");
-            assertThat(asNobody(classPath, "switch", "stop", "--switch", name)).isEqualTo(1);
+            assertThat(asNobody(classes, "switch", "stop", "--switch", name)).isEqualTo(1);
             assertThat(output).contains("belongs to another user");
-            assertThat(asNobody(classPath, "show", "ports", "--switch", "x")).isEqualTo(1);
+            assertThat(asNobody(classes, "show", "ports", "--switch", "x")).isEqualTo(1);
             assertThat(output).contains("no switch named x runs; running: ").contains(name);
         }
-        assertThat(asNobody(classPath, "show", "ports", "--switch", name)).isEqualTo(1);
+        assertThat(asNobody(classes, "show", "ports", "--switch", name)).isEqualTo(1);
         assertThat(output).contains("no switch named " + name + " runs");
     }
 }

@@ -35,29 +35,15 @@ class OutputLostTest {
      */
     private Ended run(String command, String where) throws IOException, InterruptedException {
         Path said = directory.resolve("said");
-        List<String> java = new ArrayList<>();
-        java.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        java.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx128m"));
-        java.addAll(List.of("--enable-native-access=ALL-UNNAMED", "--add-exports"));
-        java.addAll(List.of("java.base/jdk.internal.misc=ALL-UNNAMED", Headgate.class.getName()));
+        String script =
+                "set -o pipefail; exec 3> >(exec true); wait $!; \"$@\" %s".formatted(where);
+        List<String> words = new ArrayList<>(List.of("bash", "-c", script, "bash"));
+        words.addAll(OwnProgram.command(command.split(" ")));
         ProcessBuilder builder =
-                new ProcessBuilder(
-                                "bash",
-                                "-c",
-                                "set -o pipefail; exec 3> >(exec true); wait $!; "
-                                        + String.join(" ", java)
-                                        + " "
-                                        + command
-                                        + " "
-                                        + where)
+                new ProcessBuilder(words)
                         .redirectOutput(Redirect.DISCARD)
                         .redirectError(said.toFile());
         builder.environment().put("HEADGATE_RUN_DIR", directory.toString());
-        builder.environment()
-                .put(
-                        "CLASSPATH",
-                        System.getProperty(
-                                "surefire.test.class.path", System.getProperty("java.class.path")));
         Process process = builder.start();
         try {
             assertThat(process.waitFor(30, TimeUnit.SECONDS)).as("%s ends", command).isTrue();

@@ -7,6 +7,7 @@ import io.headgate.config.SwitchConfig;
 import io.headgate.config.read.SwitchConfigReader;
 import io.headgate.control.cli.HeadgateForTests;
 import io.headgate.control.cli.HeadgateForTests.Ran;
+import io.headgate.control.cli.OwnProgram;
 import io.headgate.control.run.SwitchOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -465,24 +466,7 @@ final class DaemonNetnsTest {
     }
 
     private ProcessBuilder command(String... args) {
-        String classPath =
-                System.getProperty(
-                        "surefire.test.class.path", System.getProperty("java.class.path"));
-        List<String> words =
-                new ArrayList<>(
-                        List.of(
-                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                                "-XX:+UseSerialGC",
-                                "-XX:TieredStopAtLevel=1",
-                                "-Xmx256m",
-                                "--enable-native-access=ALL-UNNAMED",
-                                "--add-exports",
-                                "java.base/jdk.internal.misc=ALL-UNNAMED",
-                                "-cp",
-                                classPath,
-                                "io.headgate.control.cli.Headgate"));
-        words.addAll(List.of(args));
-        ProcessBuilder builder = new ProcessBuilder(words);
+        ProcessBuilder builder = new ProcessBuilder(OwnProgram.command(args));
         builder.environment().put("HEADGATE_RUN_DIR", directory.toString());
         return builder;
     }

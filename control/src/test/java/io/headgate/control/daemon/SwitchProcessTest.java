@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headgate.control.TestConfigs;
+import io.headgate.control.cli.OwnProgram;
 import io.headgate.control.run.SwitchOptions;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -44,16 +45,7 @@ class SwitchProcessTest {
         Files.writeString(file(), yaml);
         // A JVM that is started where hang-ups are ignored (nohup) goes on ignoring them.
         List<String> words = new ArrayList<>(List.of("env", "--default-signal=HUP"));
-        words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        words.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx256m"));
-        words.addAll(ofJvm);
-        words.add("--enable-native-access=ALL-UNNAMED");
-        words.addAll(List.of("--add-exports", "java.base/jdk.internal.misc=ALL-UNNAMED", "-cp"));
-        words.add(
-                System.getProperty(
-                        "surefire.test.class.path", System.getProperty("java.class.path")));
-        words.addAll(List.of("io.headgate.control.cli.Headgate", "switch", "run", "-c"));
-        words.add(file().toString());
+        words.addAll(OwnProgram.command(ofJvm, "switch", "run", "-c", file().toString()));
         words.addAll(List.of(options));
         ProcessBuilder builder = new ProcessBuilder(words).redirectErrorStream(true);
         builder.environment().put("HEADGATE_RUN_DIR", runDirectory().toString());

@@ -1,6 +1,6 @@
 package io.headgate.testbed.lab;
 
-import io.headgate.testbed.OwnProgram;
+import io.headgate.control.cli.OwnProgram;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -113,15 +113,11 @@ final class Installed {
 
     /** The command of the JVM alone, which the launcher would start in namespaces. */
     List<String> withoutLauncher(String... words) {
-        Path archive = root.resolve("perf/target/headgate.aot");
-        List<String> options =
-                Files.exists(archive)
-                        ? List.of(
-                                "-XX:AOTCache=" + archive,
-                                "-Xlog:disable",
-                                "-Xlog:all=warning,aot*=off,cds*=off:stderr")
-                        : List.of();
-        return OwnProgram.command(options, root + "/perf/target/lib/*", List.of(words));
+        Path built = root.resolve("perf/target");
+        return OwnProgram.command(
+                List.of(),
+                OwnProgram.classes(built.resolve("lib"), built.resolve("headgate.aot")),
+                words);
     }
 
     /** Starts it as root. */

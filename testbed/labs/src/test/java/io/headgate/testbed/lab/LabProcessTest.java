@@ -3,8 +3,8 @@ package io.headgate.testbed.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
+import io.headgate.control.cli.OwnProgram;
 import io.headgate.dataplane.device.linux.net.NetworkNamespace;
-import io.headgate.testbed.OwnProgram;
 import io.headgate.testbed.netns.LabRecords;
 import io.headgate.testbed.netns.NetnsNetwork;
 import java.io.BufferedReader;

@@ -3,6 +3,7 @@ package io.headgate.testbed.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.config.read.HostConfigReader;
+import io.headgate.control.cli.OwnProgram;
 import io.headgate.control.counters.CounterFile;
 import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.control.counters.CounterSnapshot.Drop;
@@ -14,7 +15,6 @@ import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.CounterReader;
 import io.headgate.dataplane.counter.EgressCounter;
 import io.headgate.dataplane.counter.WorkerCounter;
-import io.headgate.testbed.OwnProgram;
 import io.headgate.testbed.lab.validity.Holds;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.Iperf3;
@@ -222,8 +222,10 @@ class StalledSwitchTest {
         command.addAll(
                 OwnProgram.command(
                         List.of("-D" + RunDirectory.PROPERTY + "=" + directory.resolve("run")),
-                        System.getProperty("java.class.path"),
-                        List.of("switch", "run", "-c", config.toString())));
+                        "switch",
+                        "run",
+                        "-c",
+                        config.toString()));
         return command;
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.headgate.config.ConfigDefaults;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.read.SwitchConfigs;
+import io.headgate.control.cli.OwnProgram;
 import io.headgate.control.daemon.Answers;
 import io.headgate.control.daemon.DaemonException;
 import io.headgate.control.daemon.RunDirectory;
@@ -13,7 +14,6 @@ import io.headgate.control.daemon.SwitchDaemon;
 import io.headgate.control.report.Json;
 import io.headgate.control.run.SwitchOptions;
 import io.headgate.dataplane.runner.RealTimeEngine;
-import io.headgate.testbed.OwnProgram;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -136,7 +136,10 @@ public final class SwitchProcesses {
     private static List<String> command(Path config, Path runDirectory) {
         return OwnProgram.command(
                 List.of("-D" + RunDirectory.PROPERTY + "=" + runDirectory),
-                System.getProperty("java.class.path"),
-                List.of("switch", "run", "-c", config.toString(), "--no-warm-up"));
+                "switch",
+                "run",
+                "-c",
+                config.toString(),
+                "--no-warm-up");
     }
 }

@@ -3,7 +3,7 @@ package io.headgate.testbed.scenario.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.headgate.testbed.OwnProgram;
+import io.headgate.control.cli.OwnProgram;
 import io.headgate.testbed.scenario.report.ResultDirectory;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -2,7 +2,7 @@ package io.headgate.testbed.scenario.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headgate.testbed.OwnProgram;
+import io.headgate.control.cli.OwnProgram;
 import io.headgate.testbed.scenario.report.CellDirectory;
 import io.headgate.testbed.scenario.report.Comparison;
 import java.io.IOException;

@@ -3,7 +3,7 @@ package io.headgate.testbed.swarm.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headgate.testbed.OwnProgram;
+import io.headgate.control.cli.OwnProgram;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,4 +1,4 @@
-package io.headgate.testbed;
+package io.headgate.control.cli;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -48,6 +48,14 @@ final class BuiltProgram {
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+        return options(lib, archive);
+    }
+
+    /** The JVM's options for these jars, with their archive if there is one. */
+    static List<String> options(Path lib, Path archive) {
+        if (!Files.exists(archive)) {
+            return List.of("-cp", lib + "/*");
         }
         return List.of(
                 "-XX:AOTCache=" + archive,

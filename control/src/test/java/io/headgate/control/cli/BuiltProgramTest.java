@@ -1,4 +1,4 @@
-package io.headgate.testbed;
+package io.headgate.control.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
