@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.read.SwitchConfigReader;
+import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.IngressCounter;
 import io.headgate.dataplane.counter.WorkerCounter;
@@ -38,10 +39,7 @@ class ManyPortsTest {
                 Thread.sleep(10);
             }
             int workers = running.counters().owners(Scope.WORKER).size();
-            while (running.counters().owners(Scope.WORKER).stream()
-                    .anyMatch(worker ->
-                            running.counters().value(Scope.WORKER, worker, WorkerCounter.CYCLES)
-                                    == 0)) {
+            while (!allHaveRun(running.counters())) {
                 Thread.sleep(10);
             }
             // A wire for each two ports: its memory is the devices'.
@@ -50,6 +48,12 @@ class ManyPortsTest {
             long beside = residentKb() - heap / 1024 - wires;
             System.out.println("workers " + workers + " kB " + beside);
             running.close();
+        }
+
+        private static boolean allHaveRun(CounterSnapshot counters) {
+            return counters.owners(Scope.WORKER).stream()
+                    .allMatch(worker ->
+                            counters.value(Scope.WORKER, worker, WorkerCounter.CYCLES) > 0);
         }
 
         private static long residentKb() throws Exception {
