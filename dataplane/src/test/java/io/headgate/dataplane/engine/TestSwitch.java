@@ -14,6 +14,7 @@ import io.headgate.config.WorkerConfig;
 import io.headgate.config.read.SwitchPatch;
 import io.headgate.dataplane.assembly.SwitchEngine;
 import io.headgate.dataplane.counter.CounterDirectory;
+import io.headgate.dataplane.counter.CounterDirectory.Entry;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.CounterLookup;
 import io.headgate.dataplane.counter.DropCounters;
@@ -27,7 +28,9 @@ import io.headgate.dataplane.memory.SlotPlace;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 /** A switch on in-memory wires whose duties a test calls itself, at times that it chooses. */
@@ -39,6 +42,7 @@ public final class TestSwitch {
     public final SwitchEngine engine;
     public final List<MemoryWire> wires = new ArrayList<>();
     public final List<MemoryWire.FarEnd> hosts = new ArrayList<>();
+    private final Map<String, List<Entry>> byLabel = new HashMap<>();
     public long nowNs;
 
     /** How long duties were held up between the reading of the clock and their calls, in ns. */
@@ -239,15 +243,28 @@ public final class TestSwitch {
     }
 
     private long egressDrops(String port, DropReason reason) {
-        return engine.counters()
-                .value(
-                        CounterLookup.find(
-                                engine.counters().entries(), Scope.EGRESS, port, "drop." + reason));
+        String label = "drop." + reason;
+        Entry entry = CounterLookup.find(labelled(label), Scope.EGRESS, port, label);
+        return engine.counters().value(entry);
     }
 
     /** A counter's value, over all halves of one owner. */
     public long value(String owner, String label) {
-        return value(engine.counters(), owner, label);
+        return CounterLookup.sum(
+                labelled(label),
+                engine.counters()::value,
+                label + " of " + owner,
+                entry -> entry.owner().equals(owner));
+    }
+
+    /** All counters with a label: descriptions do not change, and are looked for at every step. */
+    private List<Entry> labelled(String label) {
+        if (byLabel.isEmpty()) {
+            for (Entry entry : engine.counters().entries()) {
+                byLabel.computeIfAbsent(entry.label(), _ -> new ArrayList<>()).add(entry);
+            }
+        }
+        return byLabel.getOrDefault(label, List.of());
     }
 
     /** A counter's value in a switch of another kind, over all halves of one owner. */
@@ -261,7 +278,8 @@ public final class TestSwitch {
 
     /** Sum of a counter over everything that has it. */
     public long total(String label) {
-        return total(engine.counters(), label);
+        return CounterLookup.sum(
+                labelled(label), engine.counters()::value, label + " of anything", _ -> true);
     }
 
     /** The same of another switch. */
