@@ -1,8 +1,10 @@
 package io.headgate.dataplane.openqueue;
 
+import io.headgate.dataplane.device.linux.ReservedMemory;
 import io.headgate.dataplane.frame.EtherType;
 import io.headgate.dataplane.memory.Frame;
 import io.headgate.dataplane.memory.FrameRegion;
+import io.headgate.dataplane.memory.SlotMemory;
 import java.lang.foreign.ValueLayout;
 import java.util.random.RandomGenerator;
 
@@ -19,7 +21,9 @@ final class PacketMaker {
     private int made;
 
     PacketMaker(int count) {
-        region = new FrameRegion(count, SLOT_BYTES);
+        // As many as may come, of which most tests make few.
+        SlotMemory memory = ReservedMemory.beyondWhatThereIs();
+        region = new FrameRegion(count, SLOT_BYTES, true, memory, true);
     }
 
     /** A frame of IPv4 with what policies look at drawn. */

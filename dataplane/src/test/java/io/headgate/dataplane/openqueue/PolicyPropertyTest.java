@@ -211,7 +211,7 @@ final class PolicyPropertyTest {
                     assertThat(reference.dequeue(eligible)).as("at step %d", step).isNull();
                 }
             }
-            assertThat(queues.frames()).isEqualTo(reference.waiting().size());
+            assertThat(queues.frames()).isEqualTo(reference.waiting());
         }
         assertThat(
                         counted(queues, PolicyCounter.MARKED)
@@ -222,8 +222,6 @@ final class PolicyPropertyTest {
         for (int queue = 0; queue < queues.countedQueues(); queue++) {
             reference.check(queues, queue);
         }
-        long bytes =
-                reference.waiting().stream().mapToLong(packet -> packet.frame().lengthBytes).sum();
-        assertThat(queues.bytes()).isEqualTo(bytes);
+        assertThat(queues.bytes()).isEqualTo(reference.waitingBytes());
     }
 }

@@ -139,6 +139,6 @@ final class ReferenceFabric {
 
     /** Frames that wait, or are lost and not asked for. */
     int held() {
-        return packets.waiting().size() + lost.size();
+        return packets.waiting() + lost.size();
     }
 }

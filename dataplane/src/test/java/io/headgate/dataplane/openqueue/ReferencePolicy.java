@@ -13,6 +13,7 @@ import io.headgate.dataplane.openqueue.language.Pred;
 import io.headgate.dataplane.queue.Queues;
 import io.headgate.dataplane.random.NamedRandom;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,9 +21,9 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a policy says, done in the simplest way: packets in one list, in order of arrival; every
- * expression is evaluated each time, every best and worst searched for. No structure, no key, no
- * bytecode.
+ * What a policy says, done in the simplest way: packets in a list per queue, in order of arrival;
+ * every expression is evaluated each time, every best and worst searched for. No structure, no key,
+ * no bytecode.
  */
 final class ReferencePolicy {
 
@@ -43,7 +44,7 @@ final class ReferencePolicy {
     private final Policy policy;
     private final Binding binding;
     private final NamedRandom random;
-    private final List<Packet> waiting = new ArrayList<>();
+    private final List<List<Packet>> waiting = new ArrayList<>();
     private final Map<String, Double> variables = new HashMap<>();
     private final long[] dropped = new long[Policy.MOST_OF_ALL_PORTS];
     private final long[] pushedOut = new long[Policy.MOST_OF_ALL_PORTS];
@@ -59,6 +60,7 @@ final class ReferencePolicy {
         this.binding = binding;
         this.random = random;
         for (int i = 0; i < policy.queues().size(); i++) {
+            waiting.add(new ArrayList<>());
             Policy.Initial initial = policy.queues().get(i).initial();
             variables.put(Field.QUEUE_WEIGHT_ADM + " " + i, initial.weightAdm());
             variables.put(Field.QUEUE_WEIGHT_SCHED + " " + i, initial.weightSched());
@@ -75,8 +77,16 @@ final class ReferencePolicy {
         }
     }
 
-    List<Packet> waiting() {
-        return waiting;
+    /** Packets that wait, of all queues. */
+    int waiting() {
+        return waiting.stream().mapToInt(List::size).sum();
+    }
+
+    long waitingBytes() {
+        return waiting.stream()
+                .flatMap(List::stream)
+                .mapToLong(packet -> packet.frame.lengthBytes)
+                .sum();
     }
 
     // ---- what a function is evaluated with
@@ -180,9 +190,8 @@ final class ReferencePolicy {
 
     private @Nullable Packet extreme(Order order, int queue, boolean best) {
         Packet found = null;
-        for (Packet packet : waiting) {
-            if (packet.queue == queue
-                    && (found == null || ranksHigher(order, packet, found) == best)) {
+        for (Packet packet : waiting.get(queue)) {
+            if (found == null || ranksHigher(order, packet, found) == best) {
                 found = packet;
             }
         }
@@ -214,8 +223,8 @@ final class ReferencePolicy {
 
     long sizeOfQueue(int queue) {
         long sum = 0; // no stream: it is asked for at every packet
-        for (Packet packet : waiting) {
-            sum += packet.queue == queue ? size(packet.frame) : 0;
+        for (Packet packet : waiting.get(queue)) {
+            sum += size(packet.frame);
         }
         return sum;
     }
@@ -250,7 +259,7 @@ final class ReferencePolicy {
 
     /** Into a queue by its number; −1: the one that the binding or the policy says. */
     List<Frame> enqueue(Frame frame, long timeNs, int into) {
-        Map<Field, Double> fields = new HashMap<>();
+        Map<Field, Double> fields = new EnumMap<>(Field.class);
         for (Field field : Field.values()) {
             if (field.entity() == Field.Entity.PACKET) {
                 fields.put(field, (double) value(binding.source(field), frame));
@@ -265,20 +274,20 @@ final class ReferencePolicy {
         boolean isOver = isHit(act(of.congestion(), queue, packet));
         Policy.Buffer buffer = of.buffer() < 0 ? null : policy.buffers().get(of.buffer());
         boolean isBufferOver = buffer != null && isHit(act(buffer.congestion(), queue, packet));
-        waiting.add(packet);
+        waiting.get(queue).add(packet);
         List<Frame> lost = new ArrayList<>();
         while (drops(of.congestion()) && (isOver || sizeOfQueue(queue) > of.size())) {
             isOver = false;
             lose(worst(queue), lost);
         }
         while (buffer != null
-                && waiting.contains(packet)
+                && waiting.get(queue).contains(packet)
                 && drops(buffer.congestion())
                 && (isBufferOver || sizeOfBuffer(of.buffer()) > buffer.size())) {
             isBufferOver = false;
             lose(worst(buffer.order() == null ? queue : least(buffer)), lost);
         }
-        if (waiting.contains(packet)) {
+        if (waiting.get(queue).contains(packet)) {
             most[queue] = Math.max(most[queue], sizeOfQueue(queue));
             act(of.postAdmission(), queue, packet);
             if (buffer != null) {
@@ -307,7 +316,7 @@ final class ReferencePolicy {
     private int least(Policy.Buffer buffer) {
         int least = -1;
         for (int queue : buffer.queues()) {
-            if (sizeOfQueue(queue) > 0
+            if (!waiting.get(queue).isEmpty()
                     && (least < 0
                             || queueRanksHigher(
                                     requireNonNull(buffer.order()), least, queue, true))) {
@@ -318,7 +327,7 @@ final class ReferencePolicy {
     }
 
     private void lose(Packet packet, List<Frame> lost) {
-        waiting.remove(packet);
+        waiting.get(packet.queue).remove(packet);
         dropped[packet.queue]++;
         if (packet.number != numbers - 1) {
             pushedOut[packet.queue]++;
@@ -371,7 +380,7 @@ final class ReferencePolicy {
         Policy.Port port = policy.ports().get(number);
         int best = -1;
         for (int queue : port.queues()) {
-            if (sizeOfQueue(queue) > 0
+            if (!waiting.get(queue).isEmpty()
                     && maySend.test(queue)
                     && (best < 0 || queueRanksHigher(schedule(port), queue, best, false))) {
                 best = queue;
@@ -381,7 +390,7 @@ final class ReferencePolicy {
             return null;
         }
         Packet packet = requireNonNull(head(best));
-        waiting.remove(packet);
+        waiting.get(best).remove(packet);
         portCurrQueue[number] = best;
         act(port.postScheduling(), best, packet);
         return packet;
