@@ -6,6 +6,7 @@ import java.util.Map;
 import org.snakeyaml.engine.v2.api.Dump;
 import org.snakeyaml.engine.v2.api.DumpSettings;
 import org.snakeyaml.engine.v2.common.FlowStyle;
+import org.snakeyaml.engine.v2.resolver.ScalarResolver;
 import org.snakeyaml.engine.v2.schema.CoreSchema;
 
 /**
@@ -13,6 +14,7 @@ import org.snakeyaml.engine.v2.schema.CoreSchema;
  * SwitchConfigReader} reads what is written back to an equal value.
  */
 public final class SwitchConfigs {
+    private static final CoreSchema SCHEMA = new OneResolver();
 
     private SwitchConfigs() {}
 
@@ -25,7 +27,7 @@ public final class SwitchConfigs {
     public static String toYaml(Map<?, ?> config) {
         DumpSettings settings =
                 DumpSettings.builder()
-                        .setSchema(new CoreSchema())
+                        .setSchema(SCHEMA)
                         .setDefaultFlowStyle(FlowStyle.BLOCK)
                         .setDereferenceAliases(true)
                         .setSplitLines(false)
@@ -36,5 +38,15 @@ public final class SwitchConfigs {
     /** The configuration as maps, lists, texts and numbers, in the shape of a file. */
     public static Map<String, Object> toMap(SwitchConfig config) {
         return Section.of(SwitchConfig.class).write(config);
+    }
+
+    /** The library's schema makes a resolver with all its patterns for each scalar, twice. */
+    private static final class OneResolver extends CoreSchema {
+        private final ScalarResolver resolver = super.getScalarResolver();
+
+        @Override
+        public ScalarResolver getScalarResolver() {
+            return resolver;
+        }
     }
 }
