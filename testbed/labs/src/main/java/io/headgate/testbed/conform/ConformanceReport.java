@@ -63,8 +63,8 @@ public final class ConformanceReport {
             case FAIL -> count(Verdict.FAIL) + " of " + judged + " cases" + skipped + ".";
             case SKIP ->
                     (results.isEmpty()
-                                    ? "nothing of this file can be judged: see above"
-                                    : "nothing can be judged on this bed")
+                                    ? "no case can judge this file: see above"
+                                    : "no case can be judged on this bed")
                             + skipped
                             + ".";
         };

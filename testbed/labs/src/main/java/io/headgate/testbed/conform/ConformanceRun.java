@@ -95,9 +95,9 @@ public final class ConformanceRun {
             throw new ScenarioException(
                     "--rate cannot be '"
                             + Words.shown(rates)
-                            + "' with --device-under-test: allowed is the rate of its links,"
-                            + " 10Mbps or more, of which 10Gbps is a whole multiple, such as 100Mbps or"
-                            + " 1Gbps");
+                            + "' with --device-under-test: allowed is the rate of its links, 10Mbps"
+                            + " or more, such that 10Gbps is a whole multiple of it, such as"
+                            + " 100Mbps or 1Gbps");
         }
         device = other;
         deviceScale = (int) (CASES_BPS / bps);
@@ -172,7 +172,8 @@ public final class ConformanceRun {
         if (!scenario.about().beds().contains(bed)) {
             String why =
                     bed == BedKind.NETNS
-                            ? "in virtual time only: what it measures no real machine keeps exact"
+                            ? "in virtual time only: no real machine is exact enough for its"
+                                    + " measures"
                             : "on real frames only";
             return result(one, scenario, Verdict.SKIP, why, NOTHING, startNs);
         }

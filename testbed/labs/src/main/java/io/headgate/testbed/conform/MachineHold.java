@@ -68,7 +68,7 @@ record MachineHold(double ms, double pauses) {
         tries.add(
                 String.format(
                         Locale.ROOT,
-                        "try %d does not count: the machine held the bed up for %.0f ms (%s)",
+                        "try %d does not count: the machine delayed the bed by %.0f ms (%s)",
                         tries.size() + 1,
                         ms,
                         result.failed()));

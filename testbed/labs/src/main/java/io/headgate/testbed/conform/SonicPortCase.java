@@ -68,10 +68,12 @@ record SonicPortCase(PortConfig config, long poolBytes) {
             return "is not judged: pfc_enable names no priority";
         }
         if (traffic().classify().trust() != TrafficConfig.Trust.DSCP) {
-            return "is not judged: classes follow from tags, and its frames here have none";
+            return "is not judged: the switch classifies by tags, but the frames of this port have"
+                    + " none";
         }
         if (reached(true).isEmpty() || reached(false).isEmpty()) {
-            return "is not judged: all code points lead to lossless priorities, or all to lossy ones";
+            return "is not judged: all code points map to lossless priorities, or all to lossy"
+                    + " ones";
         }
         if (buffers.isDynamic() && poolBytes == 0) {
             return "is not judged: ingress_lossless_pool has no size";
@@ -86,7 +88,7 @@ record SonicPortCase(PortConfig config, long poolBytes) {
         return red == null
                 ? "is not judged: no queue has a WRED_PROFILE with ecn"
                 : marked(red).isEmpty() || senders(red) == 0
-                        ? "is not judged: its queue cannot become as long as its WRED_PROFILE has it"
+                        ? "is not judged: its queue cannot reach the lengths in its WRED_PROFILE"
                         : "";
     }
 

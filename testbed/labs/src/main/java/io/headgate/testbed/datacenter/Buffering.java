@@ -110,7 +110,7 @@ final class Buffering {
                 throw new BedException(
                         "frames of "
                                 + sizeBytes
-                                + " bytes leave as fast as they come: give a lower --rate");
+                                + " bytes leave as fast as they arrive: give a lower --rate");
             }
         }
         Map<String, Long> drops = burst.drops();

@@ -147,7 +147,7 @@ final class BurstBed implements AutoCloseable {
                         CounterSnapshot now = bed.counters().since(before);
                         return enqueuedAll(now) + dropped(now) >= sent;
                     },
-                    "the switch has not all frames that were sent");
+                    "the switch has not received all sent frames");
         }
 
         private long enqueuedAll(CounterSnapshot now) {
@@ -176,7 +176,7 @@ final class BurstBed implements AutoCloseable {
 
         /** Waits until all frames have left the switch. */
         State drain() throws BedException {
-            SwitchBed.await(() -> state().held() <= 0, "frames are held in the switch");
+            SwitchBed.await(() -> state().held() <= 0, "the switch still holds frames");
             return state();
         }
 

@@ -169,7 +169,7 @@ final class DatacenterFigures {
         lines.add(offered.line("asked for (payload)", Style.DASHED));
         return figure(
                 "hol",
-                "RFC 8239, 5: what the victim's port sends",
+                "RFC 8239, 5: rate of the victim's port",
                 Axis.linear("Time", "s"),
                 Axis.linear("Frames without FCS", "Mb/s"),
                 lines);

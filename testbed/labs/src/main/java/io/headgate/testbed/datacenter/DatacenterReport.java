@@ -71,8 +71,8 @@ public final class DatacenterReport {
                 String.format(
                         Locale.ROOT,
                         "ports at %.0f Mb/s: frames held before the first drop, in all congested"
-                                + " ports; latency: of the last frame of a full buffer, by the"
-                                + " ports' rate",
+                                + " ports; latency: of the last frame of a full buffer, computed"
+                                + " from the ports' rate",
                         result.plan().burstRateBps() / MEGA),
                 table);
     }
@@ -97,8 +97,8 @@ public final class DatacenterReport {
                 result.microbursts(),
                 String.format(
                         Locale.ROOT,
-                        "ports at %.0f Mb/s: largest burst without loss; by configuration: what"
-                                + " fits, and what left while the burst came",
+                        "ports at %.0f Mb/s: largest burst without loss; by configuration: the"
+                                + " frames that fit, plus those that left during the burst",
                         result.plan().burstRateBps() / MEGA),
                 table);
     }
@@ -158,8 +158,8 @@ public final class DatacenterReport {
                 String.format(
                         Locale.ROOT,
                         "ports at %.0f Mb/s: goodput of stateful flows, latency of a stateless one"
-                                + " with them; full queue: what a frame waits behind a full queue"
-                                + " of full-size frames",
+                                + " with them; full queue: the time that a frame waits behind a"
+                                + " full queue of full-size frames",
                         result.plan().flowRateBps() / MEGA),
                 table);
     }

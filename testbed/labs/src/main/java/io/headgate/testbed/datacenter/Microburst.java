@@ -114,7 +114,7 @@ final class Microburst {
                 throw new BedException(
                         "frames of "
                                 + sizeBytes
-                                + " bytes leave as fast as they come: give a lower --rate");
+                                + " bytes leave as fast as they arrive: give a lower --rate");
             }
             worst = trial(bed, pattern, sizeBytes, next);
         }

@@ -237,7 +237,7 @@ record Balance(List<PortBalance> ports, long insideFrames, long heldFrames) {
             problems.add(
                     "inside the switches "
                             + insideFrames
-                            + " frames went in and neither left nor were dropped");
+                            + " received frames were neither sent nor dropped");
         }
         if (heldFrames != 0) {
             problems.add(heldFrames + " frames still wait in egress queues");
@@ -249,7 +249,7 @@ record Balance(List<PortBalance> ports, long insideFrames, long heldFrames) {
                                 + port.port
                                 + ": of "
                                 + port.hostSent
-                                + " frames that were sent to it "
+                                + " frames sent to it, "
                                 + port.unexplainedIn()
                                 + " are not accounted for");
             }

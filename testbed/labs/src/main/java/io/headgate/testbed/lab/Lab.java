@@ -133,7 +133,8 @@ public abstract class Lab implements AutoCloseable {
             files.plotAll(figures());
         } else {
             report.problem(
-                    "ended early by a signal (%s) after %.1f s: this is what there was by then"
+                    ("ended early by a signal (%s) after %.1f s: this report has the results until"
+                                    + " then")
                             .formatted(signal, elapsed.toMillis() / 1e3));
             plotWhatCanBe();
         }

@@ -50,13 +50,13 @@ final class LabChecks {
         LabNetwork.await(() -> slotsFree(switches) == all);
         long missing = all - slotsFree(switches);
         if (missing != 0) {
-            report.problem(missing + " of " + all + " slots did not come home");
+            report.problem(missing + " of " + all + " slots did not become free");
         }
         report.add(
                 new Section(
                         "Slots",
                         List.of(all, all - missing),
-                        (all - missing) + " of " + all + " at home after the devices were closed"));
+                        (all - missing) + " of " + all + " free after the devices were closed"));
     }
 
     private static long slotsFree(LabSwitches switches) {
@@ -93,7 +93,7 @@ final class LabChecks {
             report.problem(problem);
         }
         if (!Tools.provide(EnumSet.of(Tool.TSHARK), progress::say).isEmpty()) {
-            String unread = took + Tools.sentence(EnumSet.of(Tool.TSHARK)) + ", so nothing read it";
+            String unread = took + Tools.sentence(EnumSet.of(Tool.TSHARK)) + ", so it is unchecked";
             report.add(new Section(part.name(), summary, unread));
             return null;
         }
@@ -109,7 +109,7 @@ final class LabChecks {
             String found =
                     "tshark finds "
                             + check.bad().size()
-                            + " malformed or of a wrong checksum among "
+                            + " malformed or with a wrong checksum among "
                             + check.frames();
             if (!check.bad().isEmpty()) {
                 report.problem(

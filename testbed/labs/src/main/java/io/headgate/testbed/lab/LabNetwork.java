@@ -86,8 +86,8 @@ final class LabNetwork implements AutoCloseable {
         }
         if (privilege == Privilege.USER_NAMESPACE && options.device() == DeviceKind.AFXDP) {
             throw new BedException(
-                    "AF_XDP needs root of the machine, and this is a user namespace; run as root,"
-                            + " or with --device afpacket or --device tap");
+                    "AF_XDP needs the machine's own root user, but this is a user namespace; run as"
+                            + " root, or with --device afpacket or --device tap");
         }
         Set<Tool> missing = Tools.provide(needed, progress::say);
         if (!missing.isEmpty()) {
@@ -119,7 +119,7 @@ final class LabNetwork implements AutoCloseable {
             nicer = sleeps ? 0 : -LAB_NICE;
             keep(() -> ProcessPriority.set(0));
         } else {
-            progress.say("Priority as any other process (raising it needs CAP_SYS_NICE)");
+            progress.say("Runs with normal process priority (a higher one needs CAP_SYS_NICE)");
         }
     }
 

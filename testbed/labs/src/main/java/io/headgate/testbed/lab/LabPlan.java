@@ -83,13 +83,13 @@ public final class LabPlan {
             throw new BedException(
                     "--device "
                             + options.device().word()
-                            + " is not for hosts with cards of ours, which flow control and RoCEv2"
-                            + " ask for; leave it out");
+                            + " does not work with Headgate's own cards in hosts, which flow"
+                            + " control and RoCEv2 need; leave it out");
         }
         if (obeys && options.gso()) {
             throw new BedException(
-                    "--gso is not for hosts with cards of ours, which flow control and RoCEv2 ask"
-                            + " for; leave it out");
+                    "--gso does not work with Headgate's own cards in hosts, which flow control and"
+                            + " RoCEv2 need; leave it out");
         }
         boolean isTap = options.device() == DeviceKind.TAP;
         this.hosts = obeys ? Hosts.AGENT : isTap ? Hosts.TAP : Hosts.PLAIN;

@@ -54,7 +54,9 @@ final class LabShell implements AutoCloseable {
                             + " show ports"
                             + which);
         }
-        progress.plain("'exit' ends the shell, the network, and what still runs in its hosts.");
+        progress.plain(
+                "'exit' ends the shell, the network, and all programs that still run in its"
+                        + " hosts.");
         Process opened = open(names);
         try {
             opened.waitFor();

@@ -208,7 +208,8 @@ final class LabSwitches {
 
     RunningSwitch only() {
         if (running.size() != 1) {
-            throw new IllegalStateException(running.size() + " switches, and one is asked for");
+            throw new IllegalStateException(
+                    running.size() + " switches, but exactly one is needed");
         }
         return running.getFirst();
     }

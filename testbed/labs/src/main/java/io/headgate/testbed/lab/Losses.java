@@ -224,7 +224,8 @@ final class Losses {
                     "host " + name,
                     "TAP, receiving",
                     taps.get(nic).receiveDropped() - tapsBefore.get(nic).receiveDropped(),
-                    "rx_dropped of ip -s link, also of what the host's kernel has no use for");
+                    "rx_dropped of ip -s link, including frames that the host's kernel does not"
+                            + " use");
         }
         List<Long> sockets = ofHosts(hostCounters::socketDrops);
         for (int host = 0; host < sockets.size(); host++) {
@@ -246,7 +247,7 @@ final class Losses {
                 "hosts",
                 ENDED,
                 Math.max(0, lateDatagrams()),
-                "came after iperf3 had stopped reading its sockets");
+                "arrived after iperf3 had stopped reading its sockets");
         return losses;
     }
 
@@ -408,7 +409,7 @@ final class Losses {
                             + missed
                             + " datagrams, "
                             + (missed - counted)
-                            + " more than were counted on the way");
+                            + " more than the losses counted in the network");
         }
     }
 

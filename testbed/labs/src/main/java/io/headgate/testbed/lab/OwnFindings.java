@@ -121,7 +121,7 @@ final class OwnFindings {
                     new Section(
                             "Order",
                             behind,
-                            behind + " datagrams came behind later ones of their flow"));
+                            behind + " datagrams arrived after later ones of their flow"));
         }
     }
 
@@ -218,7 +218,8 @@ final class OwnFindings {
             if (!margins.isPlanned()) {
                 report.problem(
                         sentence
-                                + ": a switch has less of it than its rates, MTU and links ask for");
+                                + ": a switch has less headroom than its rates, MTU and links"
+                                + " need");
             } else if (margins.isGuaranteed()) {
                 report.problem(sentence);
             } else {

@@ -185,9 +185,9 @@ final class OwnOrders {
                 + first.words()
                 + "'"
                 + more
-                + " waited in vain: "
+                + " waited too long: "
                 + once.holds()
-                + " did not hold within "
+                + " did not become true within "
                 + once.withinMs()
                 + " ms";
     }

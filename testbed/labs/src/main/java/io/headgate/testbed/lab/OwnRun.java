@@ -267,8 +267,8 @@ final class OwnRun implements Attempts.Attempt<OwnRun.Result> {
                             (frames == 0 ? "no" : Long.toString(frames))
                                     + " frames were dropped in the "
                                     + seconds
-                                    + " s before, in which the network was warmed up; no number"
-                                    + " of this report counts them"));
+                                    + " s of warm-up before; no number of this report counts"
+                                    + " them"));
             baseline = baseline(stand, hosts);
             losses = losses();
             clearWatermarks(stand.switches);

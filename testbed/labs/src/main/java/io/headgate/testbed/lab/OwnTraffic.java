@@ -576,7 +576,7 @@ final class OwnTraffic {
         for (Sent flow : flows) {
             Programs.Running client = flow.client;
             if (client == null) {
-                throw new IllegalStateException("a flow that was not begun");
+                throw new IllegalStateException("a flow that was not started");
             }
             outcomes.add(Iperf3.await(flow.flow, flow.spec.protocol(), flow.server, client, 0));
         }

@@ -41,9 +41,9 @@ record PhaseDoubts(PhaseFindings findings) {
      */
     static Doubt ofWarmUp(Holds holds) {
         return new Doubt(
-                "switches still held frames 5 s after the warm-up had ended, so that what follows"
-                        + " did not begin at rest: have the warm-up send less, or see with headgate"
-                        + " explain what stops these frames; "
+                "switches still held frames 5 s after the end of the warm-up, so the measured"
+                        + " traffic did not begin at rest: reduce the traffic of the warm-up, or"
+                        + " use headgate explain to see what stops these frames; "
                         + holds.sentence(),
                 isHeld(holds));
     }
@@ -127,7 +127,7 @@ record PhaseDoubts(PhaseFindings findings) {
                             Doubt.ofMachine(
                                     holds.sentence()
                                             + (isLong
-                                                    ? ", more than half of a second that is judged"
+                                                    ? ", more than half of a judged second"
                                                     : ", and buffers allow for "
                                                             + LabPlan.HELD_MS
                                                             + " ms")));
@@ -190,9 +190,9 @@ record PhaseDoubts(PhaseFindings findings) {
             findings.report()
                     .doubtWhateverFails(
                             Doubt.ofMachine(
-                                    "what was due was begun up to "
+                                    "flows or orders began up to "
                                             + Numbers.shown((double) lateNs, "ns")
-                                            + " late, more than half of a second that is judged; "
+                                            + " late, more than half of a judged second; "
                                             + holds.sentence()));
         }
     }

@@ -235,14 +235,14 @@ record PhaseFindings(OwnLabSpec spec, List<PhaseOutcome> outcomes, RunReport rep
                         phase.phase().shown()
                                 + ": "
                                 + phase.unexplained()
-                                + " datagrams never came, and no counter says why");
+                                + " datagrams never arrived, and no counter explains it");
             }
             for (LabMarks.Count one : phase.marks()) {
                 if (one.frames() == 0) {
                     report.problem(
                             "nothing of "
                                     + one.flow(spec::host)
-                                    + " was captured, so no mark of it");
+                                    + " was captured, so its marks cannot be counted");
                 }
             }
         }

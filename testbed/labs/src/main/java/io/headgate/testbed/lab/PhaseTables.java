@@ -82,8 +82,9 @@ record PhaseTables(OwnLabSpec spec, List<PhaseOutcome> outcomes, RunReport repor
         return new Section(
                 Of.WHO_LOST.section(),
                 outcomes.stream().map(PhaseOutcome::passages).toList(),
-                "in datagrams; what came after iperf3 had stopped reading is lost behind the queues;"
-                        + " where a number is below 0, other frames than datagrams were counted too",
+                "in datagrams; datagrams that arrived after iperf3 had stopped reading count as"
+                        + " lost behind the queues; a number below 0 means that frames other than"
+                        + " datagrams were also counted",
                 table);
     }
 
@@ -101,8 +102,8 @@ record PhaseTables(OwnLabSpec spec, List<PhaseOutcome> outcomes, RunReport repor
                         "anywhere",
                         UNEXPLAINED,
                         "" + phase.unexplained(),
-                        "datagrams that are missing and that no counter has; a number below 0 means"
-                                + " that frames of iperf3's own connections are counted above");
+                        "missing datagrams that no counter explains; a number below 0 means that"
+                                + " frames of iperf3's own connections are counted above");
             }
         }
         return new Section(
@@ -132,7 +133,7 @@ record PhaseTables(OwnLabSpec spec, List<PhaseOutcome> outcomes, RunReport repor
         return new Section(
                 Of.MARKS.section(),
                 outcomes.stream().map(PhaseOutcome::marks).toList(),
-                "as tshark reads them in what switches sent to the receivers of UDP",
+                "as tshark reads them in the frames that switches sent to the receivers of UDP",
                 table);
     }
 

@@ -64,7 +64,7 @@ final class Pictures {
     void end(OwnLabSpec.Picture picture, String run) {
         @Nullable Moment before = begun.remove(picture.name());
         if (before == null) {
-            throw new IllegalStateException("a picture that was not begun: " + picture.name());
+            throw new IllegalStateException("a picture that was not started: " + picture.name());
         }
         Moment now = now();
         String times = times(picture, before.seconds, now.seconds);

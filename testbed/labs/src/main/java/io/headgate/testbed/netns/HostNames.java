@@ -18,7 +18,7 @@ import java.util.List;
 public final class HostNames implements AutoCloseable {
     private static final Path NETNS = Path.of("/etc/netns");
     private static final String HOSTS = "hosts";
-    private static final String OURS = "# made by headgate lab, gone with it\n";
+    private static final String OURS = "# made by headgate lab, removed with it\n";
     private static final String OVER = "mount --bind \"$1\" /etc/hosts && shift && exec \"$@\"";
 
     private final Path file;

@@ -71,7 +71,7 @@ final class Namespaces {
             records.forget(lab.id());
             if (!removed.isEmpty()) {
                 say.accept(
-                        "Swept up after a lab that was killed (process "
+                        "Removed the rest of a lab that was killed (process "
                                 + lab.pid()
                                 + "): "
                                 + String.join(", ", removed)

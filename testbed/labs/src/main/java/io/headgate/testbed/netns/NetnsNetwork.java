@@ -179,7 +179,8 @@ public final class NetnsNetwork implements AutoCloseable {
                                 + link.a()
                                 + " and "
                                 + link.b()
-                                + " are linked to each other; behind a TAP each needs a switch");
+                                + " are linked to each other, but a host with a TAP needs a"
+                                + " switch");
             }
         }
     }

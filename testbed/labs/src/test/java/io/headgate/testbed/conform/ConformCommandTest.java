@@ -65,7 +65,7 @@ class ConformCommandTest {
         ConformanceReport report = new ConformanceReport("headgate conform", List.of(skipped));
         assertThat(report.verdict()).isEqualTo(Verdict.SKIP);
         assertThat(report.sentence())
-                .isEqualTo("SKIP: nothing can be judged on this bed; 1 skipped.");
+                .isEqualTo("SKIP: no case can be judged on this bed; 1 skipped.");
         assertThat(report.toMap()).containsEntry("verdict", "SKIP");
     }
 
@@ -78,6 +78,6 @@ class ConformCommandTest {
                 .isInstanceOf(CommandFailure.class)
                 .hasMessage(
                         "--device-under-test: there is no interface 'none-such'; 'ip link' lists"
-                                + " those there are.");
+                                + " the interfaces.");
     }
 }

@@ -145,7 +145,7 @@ class MachineHoldTest {
         CaseResult passed = result(Verdict.PASS, NOTHING).withTries(hold.tries(second));
         assertThat(new ConformanceReport("headgate conform", List.of(passed)).table().toString())
                 .contains("PASS at try 3")
-                .contains("try 1 does not count: the machine held the bed up for 7 ms")
+                .contains("try 1 does not count: the machine delayed the bed by 7 ms")
                 .contains("QUEUE_FULL");
     }
 }

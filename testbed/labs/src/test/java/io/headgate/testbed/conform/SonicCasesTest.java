@@ -143,7 +143,7 @@ class SonicCasesTest {
         assertThat(made.cases()).isEmpty();
         assertThat(made.notJudged()).isNotEmpty();
         assertThat(new ConformanceReport("headgate conform", List.of()).sentence())
-                .isEqualTo("SKIP: nothing of this file can be judged: see above.");
+                .isEqualTo("SKIP: no case can judge this file: see above.");
     }
 
     @Test
@@ -157,7 +157,7 @@ class SonicCasesTest {
         assertThat(SonicCases.of(byTag, "f", List.of("C14")).notJudged())
                 .first()
                 .asString()
-                .endsWith("classes follow from tags, and its frames here have none");
+                .endsWith("the switch classifies by tags, but the frames of this port have none");
         assertThatThrownBy(() -> SonicCases.of(text, "f", List.of("C01")))
                 .isInstanceOf(ScenarioException.class)
                 .hasMessage(

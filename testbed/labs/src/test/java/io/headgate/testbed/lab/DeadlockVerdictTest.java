@@ -241,7 +241,8 @@ class DeadlockVerdictTest {
     void whatReceiversMissIsAProblemThoughNoSwitchCountsIt() {
         RunReport report = run("escape", 1.1, 3, 20, 40, REMEDY, 0, 0, 0, 2, 1_000_000);
         assertThat(report.problems())
-                .containsExactly("iperf3 misses 6 datagrams, 6 more than were counted on the way");
+                .containsExactly(
+                        "iperf3 misses 6 datagrams, 6 more than the losses counted in the network");
     }
 
     @Test
@@ -250,7 +251,7 @@ class DeadlockVerdictTest {
         assertThat(idle.problems()).isNotEmpty();
         assertThat(idle.conclusion())
                 .startsWith("INVALID: 5 workers want 2 cores; the longest was held for 501 ms")
-                .endsWith(", more than half of a second that is judged");
+                .endsWith(", more than half of a judged second");
         assertThat(idle.doubts()).allMatch(Doubt::ofMachine);
         // So it is where nothing failed.
         assertThat(held(501, 40, 0).verdict()).isEqualTo("INVALID");

@@ -117,7 +117,7 @@ class FourPortLabTest {
         assertThat(report.problems()).as(report.toText()).isEmpty();
         assertThat(report.toText())
                 .contains("12 of 12 pairs reachable")
-                .contains("tshark finds 0 malformed or of a wrong checksum")
+                .contains("tshark finds 0 malformed or with a wrong checksum")
                 .contains("UDP pairs: share received: ")
                 .doesNotContain("failed");
         assertThat(report.toJson())

@@ -217,7 +217,8 @@ class HolControlTest {
                 continue;
             }
             assertThat(report.problems())
-                    .containsExactly("nothing of h1→h3 was captured, so no mark of it");
+                    .containsExactly(
+                            "nothing of h1→h3 was captured, so its marks cannot be counted");
             assertThat(report.toText()).doesNotContain("NaN");
         }
     }

@@ -133,11 +133,13 @@ class LabPlanTest {
             assertThatThrownBy(() -> new LabPlan(lossless, options(kind, 1500), false, Map.of()))
                     .isInstanceOf(BedException.class)
                     .hasMessageContaining(
-                            "--device " + kind.word() + " is not for hosts with cards of ours");
+                            "--device "
+                                    + kind.word()
+                                    + " does not work with Headgate's own cards in hosts");
         }
         LabOptions whole = options(DeviceKind.AFPACKET, 1500).withGso(true);
         assertThatThrownBy(() -> new LabPlan(lossless, whole, false, Map.of()))
                 .isInstanceOf(BedException.class)
-                .hasMessageContaining("--gso is not for hosts with cards of ours");
+                .hasMessageContaining("--gso does not work with Headgate's own cards in hosts");
     }
 }

@@ -236,7 +236,8 @@ class LabProcessTest {
 
         Process next = start(List.of(), java(two()), "--shell");
         String said = readUntil(outputOf(next), "'exit' ends the shell");
-        assertThat(unwrapped(said)).contains("Swept up after a lab that was killed", prefix + "h1");
+        assertThat(unwrapped(said))
+                .contains("Removed the rest of a lab that was killed", prefix + "h1");
         next.outputWriter().close();
         String rest = readUntil(outputOf(next), "no line has this");
         // Where the machine held its worker it says so.
@@ -270,7 +271,7 @@ class LabProcessTest {
 
         Process refused = start(both, java, "--device", "afxdp");
         assertThat(readUntil(outputOf(refused), "no line has this"))
-                .contains("AF_XDP needs root of the machine")
+                .contains("AF_XDP needs the machine's own root user")
                 .hasLineCount(1);
         assertThat(refused.waitFor()).isEqualTo(1);
 

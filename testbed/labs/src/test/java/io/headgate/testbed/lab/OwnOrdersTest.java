@@ -86,10 +86,10 @@ class OwnOrdersTest {
         Doubt doubt = OwnOrders.lateness(List.of(order, order), new Holds(5, 2, 10_000_000));
         assertThat(doubt.why())
                 .isEqualTo(
-                        "the order 'switch s1 set {p2: {}}' and 1 more waited in vain: ["
+                        "the order 'switch s1 set {p2: {}}' and 1 more waited too long: ["
                                 + SENT
-                                + "] > 0 did not hold within 20 ms; 5 workers want 2 cores; the"
-                                + " longest was held for 10 ms");
+                                + "] > 0 did not become true within 20 ms; 5 workers want 2 cores;"
+                                + " the longest was held for 10 ms");
         // The machine is blamed only where it was late.
         assertThat(doubt.ofMachine()).isFalse();
         assertThat(OwnOrders.lateness(List.of(order), new Holds(5, 2, 60_000_000)).ofMachine())

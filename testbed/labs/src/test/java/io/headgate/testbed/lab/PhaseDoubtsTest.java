@@ -65,7 +65,7 @@ class PhaseDoubtsTest {
         Doubt fair = PhaseDoubts.ofWarmUp(FAIR);
         assertThat(fair.ofMachine()).isFalse();
         assertThat(fair.why())
-                .contains("still held frames", "have the warm-up send less")
+                .contains("still held frames", "reduce the traffic of the warm-up")
                 .endsWith("1 worker wants 2 cores; the longest was held for 1 ms");
         assertThat(PhaseDoubts.ofWarmUp(new Holds(1, 2, 51_000_000)).ofMachine()).isTrue();
     }

@@ -135,7 +135,7 @@ class RdmaMeasuresTest {
         }
         String tcp = LAB.replace("traffic:\n", "traffic:\n  - {from: h5, to: h6}\n");
         assertThatThrownBy(() -> OwnLabReader.read("twin: true\n" + tcp, "lab.yaml"))
-                .hasMessageContaining("a twin of a lab where not all traffic is of rdma");
+                .hasMessageContaining("a twin of a lab whose traffic is not all rdma");
     }
 
     @Test
@@ -143,7 +143,7 @@ class RdmaMeasuresTest {
         String many = LAB.replace("dscp: 26}", "dscp: 26, message: 1MB, depth: 4096}");
         assertThat(OwnLabReader.read(many, "lab.yaml").twin()).isEmpty();
         assertThatThrownBy(() -> OwnLabReader.read("twin: true\n" + many, "lab.yaml"))
-                .hasMessageContaining("a twin that cannot be: ")
+                .hasMessageContaining("a twin that is not possible: ")
                 .hasMessageContaining("window");
     }
 
@@ -201,7 +201,7 @@ class RdmaMeasuresTest {
     void whatNoSuchFlowTellsIsRefused() {
         String programs = LAB.replace(", protocol: rdma", "").replace(", duration: 1800ms", "");
         assertThatThrownBy(() -> OwnLabReader.read(programs, "lab.yaml"))
-                .hasMessageContaining("packets repeated where no RoCEv2 is sent");
+                .hasMessageContaining("packets repeated without traffic of RoCEv2");
         assertThatThrownBy(() -> OwnLabReader.read(LAB.replace("1800ms", "999us"), "lab.yaml"))
                 .hasMessageContaining("1s");
         assertThatThrownBy(() -> OwnLabReader.read(LAB.replace("1800ms", "1800500us"), "lab.yaml"))

@@ -295,7 +295,7 @@ class SeveralSwitchesTest {
         assertThat(sent.ok()).as(sent.output()).isTrue();
         List<String> expected =
                 List.of(
-                        "port s2/p2: of 0 frames that were sent to it -"
+                        "port s2/p2: of 0 frames sent to it, -"
                                 + STRAY_FRAMES
                                 + " are not accounted for");
         LabNetwork.await(() -> problems(before).equals(expected));

@@ -34,16 +34,17 @@ import picocli.CommandLine.Parameters;
         name = "conform",
         header = "Runs the cases of published test plans for lossless switches, and judges each.",
         description = {
-            "What SONiC's plans, Linux' selftests, Windows HLK, DPDK's plans and RFC 8239 ask of a"
-                    + " switch: pauses, buffers, watchdog, marks and schedulers. Each case is a"
-                    + " scenario file with its source; testbed/conformance.md has the list."
+            "The requirements of SONiC's plans, Linux' selftests, Windows HLK, DPDK's plans and RFC"
+                    + " 8239 for a switch: pauses, buffers, watchdog, marks and schedulers. Each"
+                    + " case is a scenario file with its source; testbed/conformance.md has the"
+                    + " list."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:all cases that can be judged here pass",
             "1:a case fails, or could not be run",
             "2:wrong name, value or file",
-            "3:nothing can be judged on this bed, or of this file"
+            "3:no case can be judged on this bed, or for this file"
         })
 public final class ConformCommand extends HeadgateCommand implements Callable<Integer> {
     private static final String DEVICE_RATE = "100Mbps";
@@ -51,7 +52,7 @@ public final class ConformCommand extends HeadgateCommand implements Callable<In
     @Parameters(
             arity = "0..*",
             paramLabel = "CASE",
-            description = "Cases by number or name, such as C01; all if none is given.")
+            description = "Cases by number or name, such as C01; default: all.")
     private List<String> names = new ArrayList<>();
 
     @Option(
@@ -66,37 +67,41 @@ public final class ConformCommand extends HeadgateCommand implements Callable<In
             names = "--device-under-test",
             paramLabel = "PORTS",
             description =
-                    "Judge the switch that joins these interfaces, as afpacket:eth1,eth2,NETNS/eth3,"
-                            + " at --rate (100Mbps if not given): the tester sends, pauses and"
-                            + " counts what comes there, as root.")
+                    "Judges the switch between these interfaces, as afpacket:eth1,eth2,NETNS/eth3,"
+                            + " at --rate (default: 100Mbps): the tester sends frames and pauses"
+                            + " through them, and counts the frames that arrive; as root.")
     private @Nullable String device;
 
     @Option(
             names = "--config-db",
             paramLabel = "FILE",
             description =
-                    "Judge what 'headgate config import' makes of a SONiC switch's config_db.json,"
-                            + " in virtual time, by the file's own numbers.")
+                    "Judges the configuration that 'headgate config import' makes from a SONiC"
+                            + " switch's config_db.json, in virtual time, by the file's own"
+                            + " numbers.")
     private @Nullable Path configDb;
 
     @Option(
             names = "--rate",
             paramLabel = "RATE",
             description =
-                    "Rate of the links, or several: 10Gbps,100Gbps,400Gbps, which is also what is"
-                            + " run in virtual time if nothing is given.")
+                    "Rate of the links, or several; default in virtual time:"
+                            + " 10Gbps,100Gbps,400Gbps.")
     private String rate = "";
 
     @Option(
             names = "--out",
             paramLabel = "DIR",
-            description = "Where conform.json, junit.xml and report.html go; none if not given.")
+            description =
+                    "Directory of conform.json, junit.xml and report.html; default: no files.")
     private @Nullable Path out;
 
-    @Option(names = "--list", description = "Print the cases and what each must show; run nothing.")
+    @Option(
+            names = "--list",
+            description = "Prints the cases and what each must show; runs nothing.")
     private boolean listing;
 
-    @Option(names = "--print", description = "Print the files of the cases; run nothing.")
+    @Option(names = "--print", description = "Prints the files of the cases; runs nothing.")
     private boolean printing;
 
     @Option(

@@ -21,12 +21,12 @@ import picocli.CommandLine.Option;
             "Buffering, microbursts, head-of-line blocking and incast after RFC 8239,",
             "through a switch on four real ports. Needs root and iperf3; see perf/README.md.",
             "Figures and configurations are with the report, in headgate-datacenter/DATE-TIME",
-            "where --report names no other place."
+            "unless --report gives another directory."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:all counts are what the configuration says",
-            "1:some are not, or it could not be run",
+            "0:all counts match the configuration",
+            "1:some do not match, or it could not be run",
             "2:wrong options"
         })
 public final class DatacenterCommand extends HeadgateCommand implements Callable<Integer> {
@@ -71,7 +71,9 @@ public final class DatacenterCommand extends HeadgateCommand implements Callable
     @Option(names = "--seed", defaultValue = "1", description = "of payloads and the switch")
     private long seed;
 
-    @Option(names = "--smoke", description = "two sizes, once, 2 s: shows that all of it works")
+    @Option(
+            names = "--smoke",
+            description = "two sizes, once, 2 s: shows only that everything works")
     private boolean smoke;
 
     @Mixin private BenchRun run;

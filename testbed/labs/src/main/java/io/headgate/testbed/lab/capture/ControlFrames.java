@@ -98,7 +98,7 @@ public final class ControlFrames {
         } else if (!wrong.isEmpty()) {
             report.problem(
                     wrong.size()
-                            + " frames of flow control are not as they should be, such as "
+                            + " frames of flow control are wrong, such as "
                             + String.join(" ", wrong.getFirst()));
         }
     }

@@ -11,7 +11,7 @@ import picocli.CommandLine.Mixin;
             "Eight hosts that speak RoCEv2 over four leaves and two spines: lossless by PFC, marked"
                     + " by RED, slowed down by DCQCN. They send round a ring, three send to one, and"
                     + " a link fails and comes back.",
-            "It is a file: --print shows it, and 'headgate lab FILE' runs what you made of it."
+            "This lab is a file: --print shows it, and 'headgate lab FILE' runs your own version."
         })
 final class AiFabricCommand extends ReadyLabCommand {
     @Mixin private ReadyLab ready;

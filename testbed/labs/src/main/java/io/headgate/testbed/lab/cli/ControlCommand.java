@@ -16,14 +16,15 @@ import picocli.CommandLine.Option;
             "Three hosts send to one over a lossless switch, first held back by pauses (priority"
                     + " flow control, IEEE 802.1Qbb PFC; with ib-cc by credits) alone, then also by"
                     + " a rate control.",
-            "With rocc the switch tells each flow the rate that is fair, hosts' agents follow it,"
-                    + " and applications are unmodified iperf3. With any other control, also one"
-                    + " of a jar, hosts speak RoCEv2 as headgate rdma does, and the third sender"
-                    + " stops before the others.",
-            "The report has throughput, queue, pauses and losses of both; with any other control than"
-                    + " rocc also the same network in virtual time, for rocc 'headgate twin' has that.",
-            "Both are files: --print shows that of --with, and 'headgate lab FILE' runs what you made"
-                    + " of one."
+            "With rocc the switch sends each flow its fair rate, hosts' agents follow it, and"
+                    + " applications are unmodified iperf3. With any other control, including"
+                    + " controls of jars, hosts speak RoCEv2 like headgate rdma, and the third"
+                    + " sender stops before the others.",
+            "The report has throughput, queue, pauses and losses of both; with any control other"
+                    + " than rocc, also those of the same network in virtual time. For rocc, use"
+                    + " 'headgate twin'.",
+            "Both are files: --print shows the one of --with, and 'headgate lab FILE' runs your own"
+                    + " version."
         })
 final class ControlCommand extends ReadyLabCommand {
     private static final int MOST_RUNS = 99;
@@ -56,8 +57,8 @@ final class ControlCommand extends ReadyLabCommand {
             names = "--ports",
             paramLabel = "YAML",
             description =
-                    "What ports have below congestion, for links of 40 Gb/s, if not what the"
-                            + " control asks for. Not with rocc.",
+                    "The 'congestion' key of the ports, for links of 40 Gb/s, instead of the one"
+                            + " that the control needs. Not with rocc.",
             defaultValue = "")
     private String ports;
 
@@ -72,16 +73,16 @@ final class ControlCommand extends ReadyLabCommand {
             names = "--demand",
             paramLabel = "KIND",
             description =
-                    "uniform: each asks for the line rate; mixed: one for that, the others for 30"
-                            + " and 10 percent of it; or both, one after the other; one-host:"
-                            + " three flows of one host with one of each of two others.",
+                    "uniform: each sender offers the line rate; mixed: one offers it, the others 30"
+                            + " and 10 percent of it; or both, one after the other; one-host: three"
+                            + " flows of one host, and one flow of each of two others.",
             defaultValue = "both")
     private String demand;
 
     @Option(
             names = "--runs",
             paramLabel = "N",
-            description = "How often each is run, 1 to 99; medians are judged.",
+            description = "Number of runs of each, 1 to 99; medians are judged.",
             defaultValue = "1")
     private int runs;
 
@@ -123,7 +124,7 @@ final class ControlCommand extends ReadyLabCommand {
 
     private void refuse(String... options) {
         for (String option : options) {
-            arguments.refuse(option, "with " + with + " there is no such choice");
+            arguments.refuse(option, "with " + with + " this option does not exist");
         }
     }
 

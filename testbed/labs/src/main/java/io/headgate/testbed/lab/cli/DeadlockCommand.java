@@ -10,14 +10,14 @@ import picocli.CommandLine.Option;
         name = "deadlock",
         description = {
             "Three switches in a ring, three flows of two hops, all clockwise: under pauses"
-                    + " (priority flow control, IEEE 802.1Qbb PFC) the three buffers come to wait"
-                    + " for one another, and nothing moves any more. Then a remedy is turned on, as"
-                    + " headgate set does, and it moves again: Escape, or --with another.",
-            "The start rule: the ring's links are held at 1 Mb/s while the senders, which begin"
+                    + " (priority flow control, IEEE 802.1Qbb PFC) the three buffers wait for one"
+                    + " another, and no frame moves any more. Then a remedy is turned on, as with"
+                    + " headgate set, and frames move again: Escape, or another one with --with.",
+            "The start rule: the ring's links are limited to 1 Mb/s while the senders, which begin"
                     + " together, fill their switches up to xoff (125 kB; xon is 10 kB); then all"
                     + " links get their rate. Before, the same flows run for 2 s with the remedy on"
-                    + " (of watchdog and none: Escape), to warm up: what they do is not counted.",
-            "It is a file: --print shows it, and 'headgate lab FILE' runs what you made of it."
+                    + " (for watchdog and none: Escape) as a warm-up that is not counted.",
+            "This lab is a file: --print shows it, and 'headgate lab FILE' runs your own version."
         })
 final class DeadlockCommand extends ReadyLabCommand {
     private static final int MOST_RUNS = 99;
@@ -34,23 +34,23 @@ final class DeadlockCommand extends ReadyLabCommand {
             names = "--with",
             paramLabel = "WHAT",
             description =
-                    "What is turned on in the deadlock: escape; watchdog: PFC's, which drops; lb:"
-                            + " Loop Breaker, which drops; dlb: Deadlock Breaker; gfc:"
-                            + " gentle flow control, on from the start; or none.",
+                    "The remedy to turn on in the deadlock: escape; watchdog: PFC's, which drops;"
+                            + " lb: Loop Breaker, which drops; dlb: Deadlock Breaker; gfc: gentle"
+                            + " flow control, on from the start; or none.",
             defaultValue = "escape")
     private String with;
 
     @Option(
             names = "--stand",
             paramLabel = "SECONDS",
-            description = "How long the ring is watched before that, 1 to 600.",
+            description = "Time for which the ring is watched before that, 1 to 600.",
             defaultValue = "10")
     private int stand;
 
     @Option(
             names = "--runs",
             paramLabel = "N",
-            description = "How often, 1 to 99; every run is judged.",
+            description = "Number of runs, 1 to 99; every run is judged.",
             defaultValue = "1")
     private int runs;
 

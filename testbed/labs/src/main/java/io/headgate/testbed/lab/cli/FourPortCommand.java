@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
             "Runs a four-port switch between network namespaces h1 to h4, with real traffic.",
             "Pings all pairs, runs iperf3 (TCP, UDP, an incast), captures, checks that every frame"
                     + " is accounted for, and removes everything again.",
-            "It is a file: --print shows it, and 'headgate lab FILE' runs what you made of it."
+            "This lab is a file: --print shows it, and 'headgate lab FILE' runs your own version."
         })
 final class FourPortCommand extends ReadyLabCommand {
     private static final long TENTH = 10;
@@ -34,8 +34,7 @@ final class FourPortCommand extends ReadyLabCommand {
     @Option(
             names = "--udp-rate",
             paramLabel = "RATE",
-            description =
-                    "Rate of each UDP flow between pairs; a tenth of the line rate if not given.")
+            description = "Rate of each UDP flow between pairs; default: a tenth of the line rate.")
     private @Nullable String udpRate;
 
     @Override

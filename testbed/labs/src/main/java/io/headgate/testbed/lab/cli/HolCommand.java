@@ -16,10 +16,11 @@ import picocli.CommandLine.Option;
                     + " victim flow goes from h1 to h3, whose link is idle.",
             "The same traffic without flow control, with priority flow control (PFC), and with"
                     + " credits, one after the other.",
-            "With --detect: with PFC and with credits, each with these detectors of congestion at"
-                    + " the switch's ports and the hosts' cards; hosts declare ECT(1), and the"
-                    + " report counts how the victim's frames are marked.",
-            "Both are files: --print shows them, and 'headgate lab FILE' runs what you made of one."
+            "With --detect: PFC and credits, each with these congestion detectors at the switch's"
+                    + " ports and the hosts' cards; hosts declare ECT(1), and the report counts the"
+                    + " marks of the victim's frames.",
+            "Both are files: --print shows them, and 'headgate lab FILE' runs your own version of"
+                    + " one."
         })
 final class HolCommand extends ReadyLabCommand {
     private static final List<String> MODES = List.of("none", "pfc", "credits");
@@ -31,8 +32,8 @@ final class HolCommand extends ReadyLabCommand {
             names = "--rate",
             paramLabel = "RATE",
             description =
-                    "Line rate of every link but h4's, which has 0.4 of it, e.g. 50Mbps; at least"
-                            + " 2500kbps.",
+                    "Line rate of every link except h4's, which has 0.4 times this rate, e.g."
+                            + " 50Mbps; at least 2500kbps.",
             defaultValue = "100Mbps")
     private String rate;
 
@@ -40,7 +41,7 @@ final class HolCommand extends ReadyLabCommand {
             names = "--flow-control",
             paramLabel = "LIST",
             split = ",",
-            description = "none, pfc and credits, with commas between, in the order of the runs.",
+            description = "none, pfc and credits, separated by commas, in the order of the runs.",
             defaultValue = "none,pfc,credits")
     private List<String> flowControl;
 
@@ -49,8 +50,8 @@ final class HolCommand extends ReadyLabCommand {
             paramLabel = "LIST",
             split = ",",
             description =
-                    "tcd (ternary), red (by the queue's length) and fecn (InfiniBand's rule, with"
-                            + " credits alone), with commas between.")
+                    "tcd (ternary), red (by the queue's length) and fecn (InfiniBand's rule, only"
+                            + " with credits), separated by commas.")
     private @Nullable List<String> detect;
 
     @Override
@@ -90,8 +91,8 @@ final class HolCommand extends ReadyLabCommand {
         }
         arguments.require(
                 !ways.isEmpty(),
-                ("--detect %s has nothing to tell with --flow-control %s: pfc or credits is"
-                                + " needed, for fecn credits")
+                ("--detect %s has no effect with --flow-control %s: pfc or credits is needed, for"
+                                + " fecn credits")
                         .formatted(String.join(",", detectors), String.join(",", flowControl)));
         return String.join(",", ways);
     }

@@ -17,26 +17,26 @@ final class HostOptions {
             names = "--device",
             paramLabel = "KIND",
             description =
-                    "What the ports stand on: afpacket, afxdp (root only), or tap towards hosts; not"
+                    "Devices of the ports: afpacket, afxdp (root only), or tap towards hosts; not"
                             + " with flow control or RoCEv2.",
             defaultValue = "afpacket")
     private String device = DeviceKind.AFPACKET.word();
 
-    @Option(names = "--ipv6", description = "Also give the hosts IPv6 addresses and ping those.")
+    @Option(names = "--ipv6", description = "Also gives the hosts IPv6 addresses, and pings them.")
     private boolean ipv6;
 
     @Option(
             names = "--gso",
             description =
                     "Hosts' offloads stay on: their TCP segments pass the switch whole, up to 64 KB"
-                            + " a frame; not with --device afxdp, flow control or RoCEv2.")
+                            + " per frame; not with --device afxdp, flow control or RoCEv2.")
     private boolean gso;
 
     @Option(
             names = "--shell",
             description =
-                    "Instead of the file's flows and commands, open a shell; the lab ends"
-                            + " when it does.")
+                    "Opens a shell instead of the file's flows and commands; the lab ends with the"
+                            + " shell.")
     private boolean shell;
 
     /** The kind of device, in the words of the command line. */
@@ -53,8 +53,8 @@ final class HostOptions {
                                                 + " allowed"));
         if (gso && kind == DeviceKind.AFXDP) {
             throw wrong(
-                    "--gso is not for --device afxdp, which has single frames only: afpacket or tap"
-                            + " is allowed");
+                    "--gso does not work with --device afxdp, which has only single frames:"
+                            + " afpacket or tap is allowed");
         }
         return kind;
     }

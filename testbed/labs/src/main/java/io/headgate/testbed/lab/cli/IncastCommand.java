@@ -9,11 +9,11 @@ import picocli.CommandLine.Option;
 @Command(
         name = "incast",
         description = {
-            "Three hosts send to one over a switch, each as much as the receiver's link carries.",
+            "Three hosts send to one over a switch, each at the rate of the receiver's link.",
             "The hosts have agents: applications use a TAP, and their sockets wait when the switch"
                     + " pauses (priority flow control, IEEE 802.1Qbb PFC) or grants no credits"
-                    + " (credit-based flow control). Nothing may be lost anywhere.",
-            "It is a file: --print shows it, and 'headgate lab FILE' runs what you made of it."
+                    + " (credit-based flow control). No frame may be lost anywhere.",
+            "This lab is a file: --print shows it, and 'headgate lab FILE' runs your own version."
         })
 final class IncastCommand extends ReadyLabCommand {
     @Mixin private ReadyLab ready;
@@ -32,7 +32,9 @@ final class IncastCommand extends ReadyLabCommand {
             defaultValue = "pfc")
     private String flowControl;
 
-    @Option(names = "--lossy", description = "The same as --flow-control none: what is lost then.")
+    @Option(
+            names = "--lossy",
+            description = "The same as --flow-control none: shows the losses without flow control.")
     private boolean lossy;
 
     @Override

@@ -46,8 +46,8 @@ final class LabArguments {
 
     /** For exit code lists of the labs: the run shows nothing. */
     static final String INVALID =
-            "3:INVALID: the run shows nothing, since the machine had no time for it or its control"
-                    + " case is not as it must be";
+            "3:INVALID: the run proves nothing, because the machine had no time for it or its"
+                    + " control case failed";
 
     private static final int EXIT_INVALID = 3;
 
@@ -61,14 +61,14 @@ final class LabArguments {
     @Option(
             names = "--idle",
             paramLabel = "HOW",
-            description = "What a worker without work does: backoff or busy-spin.",
+            description = "Behaviour of a worker without work: backoff or busy-spin.",
             defaultValue = "backoff")
     private String idle;
 
     @Option(
             names = "--duration",
             paramLabel = "TIME",
-            description = "How long each kind of traffic runs, e.g. 5s.",
+            description = "Duration of each kind of traffic, e.g. 5s.",
             defaultValue = "5s")
     private String duration;
 
@@ -82,19 +82,19 @@ final class LabArguments {
     @Option(
             names = "--report",
             paramLabel = "DIR",
-            description = "Where report and results go; headgate-lab/DATE-TIME if not given.")
+            description = "Directory of the report and results; default: headgate-lab/DATE-TIME.")
     private @Nullable Path reportDirectory;
 
     @Option(
             names = "--capture",
             paramLabel = "DIR",
-            description = "Where the capture goes, if not with the report.")
+            description = "File of the capture; default: in the report's directory.")
     private @Nullable Path captureDirectory;
 
     @Option(
             names = "--sheet",
             description =
-                    "Print a ready lab's sheet for a class, with questions and what to try; run"
+                    "Prints a ready lab's sheet for a class, with questions and experiments; runs"
                             + " nothing. Reports have it with answers and the run's figures.")
     private boolean printsSheet;
 
@@ -108,13 +108,15 @@ final class LabArguments {
 
     @Option(
             names = "--json",
-            description = "Print the report as JSON to stdout, and progress to stderr.")
+            description = "Prints the report as JSON to stdout, and progress to stderr.")
     private boolean json;
 
     @Option(
             names = "--prefix",
             paramLabel = "P",
-            description = "Put before the names of namespaces and switches, where h1 is taken.",
+            description =
+                    "Prefix of the names of namespaces and switches, if a name such as h1 is"
+                            + " already used.",
             showDefaultValue = CommandLine.Help.Visibility.NEVER,
             defaultValue = "")
     private String prefix;
@@ -122,7 +124,7 @@ final class LabArguments {
     @Option(
             names = "--seed",
             paramLabel = "N",
-            description = "Root of the switch's seeded choices.",
+            description = "Seed of the switch's random choices.",
             defaultValue = "1")
     private long seed;
 
@@ -159,7 +161,7 @@ final class LabArguments {
                 && parent != null
                 && !parent.getParseResult().matchedOptions().isEmpty()) {
             String option = parent.getParseResult().matchedOptions().getFirst().longestName();
-            throw wrong(option + " stands before " + spec.name() + "; it belongs behind it");
+            throw wrong(option + " is before " + spec.name() + "; put it after the lab's name");
         }
     }
 
@@ -222,7 +224,7 @@ final class LabArguments {
         LabSheet sheet = LabSheet.of(spec.name());
         if (printsSheet) {
             if (sheet == null) {
-                throw wrong("--sheet is for the ready labs: labs of your own have no sheet");
+                throw wrong("--sheet is for the ready labs: your own labs have no sheet");
             }
             System.out.print(sheet.questions());
             return 0;
@@ -286,8 +288,8 @@ final class LabArguments {
 
     /** Refuses options of which a user's file has its own. */
     void refuseWhatFilesSay() {
-        refuse("--duration", "it stands in the file, as duration");
-        refuse("--mtu", "it stands in the file, as topology.mtu");
+        refuse("--duration", "the file sets it, as duration");
+        refuse("--mtu", "the file sets it, as topology.mtu");
     }
 
     /**
@@ -362,7 +364,7 @@ final class LabArguments {
             all.add("all flows ran");
         }
         if (!shell && !lab.commands().isEmpty()) {
-            all.add("all commands ended as they should");
+            all.add("all commands ended as expected");
         }
         if (!lab.hasCards()) {
             all.add("every frame is accounted for and every drop explained");
@@ -371,7 +373,7 @@ final class LabArguments {
             List<String> says =
                     runs.stream().flatMap(run -> run.says().stream()).distinct().toList();
             all.add(
-                    "and all came out as the file expects"
+                    "and all expectations of the file hold"
                             + (says.isEmpty() ? "" : ": " + String.join(", ", says)));
         }
         return String.join(", ", all);
@@ -405,7 +407,7 @@ final class LabArguments {
         }
         return mode == null || "none".equals(mode)
                 ? List.of(
-                        look + ", or at what was dropped and why:",
+                        look + ", or at the dropped frames and the reasons:",
                         "  wireshark " + capture,
                         drops(capture))
                 : List.of();

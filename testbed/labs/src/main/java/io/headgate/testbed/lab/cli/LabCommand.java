@@ -27,8 +27,8 @@ import picocli.CommandLine.Parameters;
         name = "lab",
         showDefaultValues = true,
         description = {
-            "Runs real switches between network namespaces: a lab by its name, or with FILE a"
-                    + " network of your own, with its hosts' flows and commands.",
+            "Runs real switches between network namespaces: a lab by its name, or with FILE your"
+                    + " own network, with its hosts' flows and commands.",
             "testbed/examples/labs has such files, testbed/labs.md every key."
         },
         exitCodeListHeading = "%nExit codes:%n",
@@ -49,12 +49,12 @@ import picocli.CommandLine.Parameters;
         })
 public final class LabCommand extends HeadgateCommand implements Callable<Integer> {
     private static final String WHICH =
-            "headgate lab needs to know which: four-port, incast, hol, control,"
-                    + " policy, deadlock or ai-fabric, or a FILE.yaml.";
+            "headgate lab needs a lab: four-port, incast, hol, control, policy, deadlock or"
+                    + " ai-fabric, or a FILE.yaml.";
 
     @Mixin private LabArguments arguments;
 
-    @Parameters(arity = "0..1", paramLabel = "FILE", description = "A lab of your own, as YAML.")
+    @Parameters(arity = "0..1", paramLabel = "FILE", description = "Your own lab, as YAML.")
     private @Nullable Path file;
 
     @Mixin private HostOptions hosts;

@@ -30,7 +30,7 @@ final class LabEnd {
     private void end(String signal) {
         exitCode = EndSignals.exitCode(signal);
         System.err.printf(
-                "headgate: ending the lab early, and removing its namespaces; what there is by now"
+                "headgate: ending the lab early, and removing its namespaces; the results so far"
                         + " will be in %s%n",
                 lab.reportDirectory().resolve("report.html"));
         lab.end(signal);

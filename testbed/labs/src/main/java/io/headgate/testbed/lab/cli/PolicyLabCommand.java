@@ -9,15 +9,16 @@ import picocli.CommandLine.Option;
 @Command(
         name = "policy",
         description = {
-            "Three hosts send to one, more than its link carries, with three priorities: under tail"
-                    + " drop, longest queue drop, and push-out by priority, each an OpenQueue"
+            "Three hosts send to one, together faster than its link, with three priorities: under"
+                    + " tail drop, longest queue drop, and push-out by priority, each an OpenQueue"
                     + " policy that is loaded into the running switch.",
-            "Then they send less, and ten times a second another policy is loaded: nothing may be"
-                    + " lost by that, or come out of order.",
-            "With --weighted, two of them send valuable datagrams in bursts and one cheap ones:"
-                    + " what arrives is worth least under algorithm A of the OpenQueue chapter,"
-                    + " more under B, and most under C.",
-            "Both are files: --print shows them, and 'headgate lab FILE' runs what you made of one."
+            "Then they send less, and ten times per second another policy is loaded: no frame may"
+                    + " be lost or reordered by that.",
+            "With --weighted, two of them send valuable datagrams in bursts and one sends cheap"
+                    + " ones: the value of the arriving datagrams is smallest under algorithm A of"
+                    + " the OpenQueue chapter, larger under B, and largest under C.",
+            "Both are files: --print shows them, and 'headgate lab FILE' runs your own version of"
+                    + " one."
         })
 final class PolicyLabCommand extends ReadyLabCommand {
     @Mixin private ReadyLab ready;
@@ -27,8 +28,8 @@ final class PolicyLabCommand extends ReadyLabCommand {
             paramLabel = "RATE",
             description = {
                 "Line rate of every link, e.g. 50Mbps. A policy's buffer (100 kB) holds 40 ms of"
-                        + " traffic at 20 Mb/s; if the machine holds the switch up for longer, frames"
-                        + " are lost at random.",
+                        + " traffic at 20 Mb/s; if the machine delays the switch for longer, random"
+                        + " frames are lost.",
             },
             defaultValue = "20Mbps")
     private String rate;
@@ -36,8 +37,8 @@ final class PolicyLabCommand extends ReadyLabCommand {
     @Option(
             names = "--weighted",
             description =
-                    "Compare the value of what arrives under the chapter's algorithms A, B and C;"
-                            + " A and C also with 2, 4 and 8 queues.")
+                    "Compares the value of the arriving datagrams under the chapter's algorithms A,"
+                            + " B and C; A and C also with 2, 4 and 8 queues.")
     private boolean isWeighted;
 
     @Override

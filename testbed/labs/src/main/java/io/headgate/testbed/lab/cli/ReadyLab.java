@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
 public final class ReadyLab {
     @Option(
             names = "--print",
-            description = "Print the lab's file, to copy and change; run nothing.")
+            description = "Prints the lab's file, to copy and change; runs nothing.")
     private boolean printing;
 
     /**

@@ -19,7 +19,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "schema",
         description = {
-            "Prints the JSON schema of files of a kind, by which editors complete and check them.",
+            "Prints the JSON schema of a kind of files; editors use it to complete and check them.",
             "Example: headgate schema topology >topology.schema.json"
         })
 public final class SchemaCommand extends HeadgateCommand implements Callable<Integer> {
@@ -33,7 +33,7 @@ public final class SchemaCommand extends HeadgateCommand implements Callable<Int
         ConfigSchema schema = schema();
         if (schema == null) {
             throw CommandFailure.badInput(
-                    "no file is a '%s'; allowed: %s"
+                    "there is no kind of file '%s'; allowed: %s"
                             .formatted(Text.shorten(kind), Text.either(KINDS)));
         }
         print(schema.text() + "\n");

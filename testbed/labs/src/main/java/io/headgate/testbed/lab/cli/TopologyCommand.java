@@ -28,25 +28,27 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "topology",
         description = {
-            "Shows the network of a file: nodes, ports, rates and addresses; with --svg drawn, too.",
+            "Shows the network of a file: nodes, ports, rates and addresses; with --svg also a"
+                    + " picture.",
             "Example: headgate topology testbed/examples/topologies/incast.yaml --svg incast.svg"
         })
 public final class TopologyCommand extends HeadgateCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "FILE",
-            description = "A topology, or a scenario or a lab that has one.")
+            description = "A topology file, or a scenario or lab file with a topology.")
     private Path file;
 
     @Option(
             names = "--svg",
             paramLabel = "OUT",
             description =
-                    "Writes a picture there, too; - for the picture alone, on standard output.")
+                    "Also writes a picture to this file; -: only the picture, on standard output.")
     private @Nullable String svg;
 
     @Option(
             names = "--json",
-            description = "For programs: the topology with every node and link, as a file has it.")
+            description =
+                    "For programs: the topology with every node and link, in the form of a file.")
     private boolean json;
 
     @Override
@@ -61,7 +63,7 @@ public final class TopologyCommand extends HeadgateCommand implements Callable<I
         String to = svg;
         if (json) {
             if (to != null) {
-                throw CommandFailure.badInput("--json and --svg do not go together");
+                throw CommandFailure.badInput("--json and --svg cannot be combined");
             }
             print(Json.COMPACT.writeValueAsString(TopologyWriter.toMap(plan.topology())) + "\n");
             return 0;

@@ -56,7 +56,7 @@ public final class Training {
             if (ended != 0) {
                 System.err.printf(
                         "headgate: the lab of the training ended with exit code %d: classes that it"
-                                + " did not come to are missing in the archive%n",
+                                + " did not load are missing in the archive%n",
                         ended);
             }
         } else {

@@ -15,10 +15,10 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "twin",
         description = {
-            "Runs a lab once more in virtual time, from what its report has: links,"
-                    + " configurations, and what hosts sent by UDP.",
-            "Compares what each port sent, lost and paused, its queue, and how long hosts were"
-                    + " stopped, and names the first difference.",
+            "Runs a lab again in virtual time, from the data in its report: links, configurations,"
+                    + " and the UDP traffic of hosts.",
+            "Compares each port's sent and lost frames, its pauses and its queue, and the time for"
+                    + " which hosts were stopped, and shows the first difference.",
             LabTwin.TOLERANCE
         },
         exitCodeListHeading = "%nExit codes:%n",

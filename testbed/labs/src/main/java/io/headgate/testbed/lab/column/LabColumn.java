@@ -14,9 +14,9 @@ public enum LabColumn {
     FRAMES_PORT("port", "the switch's port"),
     FRAMES_HOST_SENT(
             ">host sent",
-            "frames that the host's interface sent since all links were up and "
-                    + "at rest, before the first ping; between switches, what the other "
-                    + "one sent without link control"),
+            "frames that the host's interface sent since all links were up and at rest, before the"
+                    + " first ping; between switches, frames that the other switch sent, without"
+                    + " link control"),
     FRAMES_RECEIVED(
             ">received",
             "frames that the switch took from the port's device since then " + "(frames.received)"),
@@ -39,117 +39,124 @@ public enum LabColumn {
             "frames that the host's interface received since then, without link " + "control"),
     FRAMES_UNEXPLAINED(
             ">unexplained",
-            "frames sent on either side of the port since then for which no "
-                    + "other column has an account"),
-    DROPS_PHASE(
-            "phase", "when: from just before the phase's senders began until all had " + "ended"),
-    DROPS_PORT("port", "the switch's port; - where it was no switch"),
-    DROPS_SIDE("side", "in: before the egress queues; out: at them or behind"),
+            "frames sent on either side of the port since then that no other column accounts for"),
+    DROPS_PHASE("phase", "the phase, from just before its senders began until all had ended"),
+    DROPS_PORT("port", "the switch's port; - if the place is not in a switch"),
+    DROPS_SIDE("side", "in: before the egress queues; out: at them or after them"),
     DROPS_REASON("reason", "why, by the switch's word"),
     DROPS_FRAMES(
             ">frames",
-            "frames dropped there for this reason in this phase alone; not "
-                    + "those of pings or between phases"),
+            "frames dropped there for this reason in this phase only; without those of pings or"
+                    + " between phases"),
     DROPS_WHY("why", "what it means here"),
-    TCP_PHASE("phase", "the phase's name, and when in it the flow began if not at once"),
+    TCP_PHASE(
+            "phase",
+            "the phase's name, and the start of the flow in it if it did not begin with the phase"),
     TCP_FLOW("flow", "sender and receiver"),
     TCP_RECEIVED(
             ">received (%s)",
-            "payload that the receiver's iperf3 read, over the time that it " + "lasted there"),
+            "payload that the receiver's iperf3 read, divided by the time that the flow lasted"
+                    + " there"),
     TCP_RETRANSMITS_SEGMENTS(
             ">retransmits (segments)",
             "segments that the sender's kernel sent again while the flow lasted"),
-    UDP_PHASE("phase", "the phase's name, and when in it the flow began if not at once"),
+    UDP_PHASE(
+            "phase",
+            "the phase's name, and the start of the flow in it if it did not begin with the phase"),
     UDP_FLOW("flow", "sender and receiver"),
     UDP_SENT(
             ">sent (%s)",
-            "payload that the sender's iperf3 gave to its socket, over the " + "flow's seconds"),
+            "payload that the sender's iperf3 gave to its socket, divided by the flow's duration"),
     UDP_RECEIVED(
             ">received (%s)",
-            "payload that the receiver's iperf3 read, over the time that it " + "lasted there"),
+            "payload that the receiver's iperf3 read, divided by the time that the flow lasted"
+                    + " there"),
     UDP_LOST_TOTAL_DATAGRAMS(
             ">lost/total (datagrams)",
-            "numbers that never came to the receiver's iperf3, of the datagrams "
-                    + "that it knows were sent, over the whole flow: wherever they were "
-                    + "lost"),
-    UDP_LOST_SHARE(">lost (%)", "the one as a share of the other"),
+            "datagrams that never arrived at the receiver's iperf3, and datagrams that it knows"
+                    + " were sent, over the whole flow, wherever they were lost"),
+    UDP_LOST_SHARE(">lost (%)", "the lost datagrams as a share of the total"),
     UDP_JITTER_MS(
             ">jitter (ms)",
-            "of transit times, as the receiver's iperf3 smooths it (RFC 3550), "
-                    + "at the flow's end"),
+            "jitter of transit times at the end of the flow, smoothed by the receiver's iperf3 (RFC"
+                    + " 3550)"),
     RDMA_FLOW("flow", "sender and receiver"),
     RDMA_VERB("verb", "by which messages are sent"),
-    RDMA_CONTROL("control", "what says how fast each connection sends"),
-    RDMA_START_S(">start (s)", "when the file says that it begins, after the lab's traffic"),
+    RDMA_CONTROL("control", "the rate control of each connection"),
+    RDMA_START_S(">start (s)", "the start in the file, relative to the start of the lab's traffic"),
     RDMA_RECEIVED_MB_S(
             ">received (Mb/s)",
             "payload of whole messages at the receiver, from the first packet of the first to the"
                     + " last of the last, of all connections"),
-    RDMA_MESSAGES(">messages", "acknowledged whole"),
+    RDMA_MESSAGES(">messages", "completely acknowledged messages"),
     RDMA_MEDIAN_MS(
             ">median (ms)",
             "time of a message, from its first packet's sending to its acknowledgement"),
-    RDMA_P99_MS(">p99 (ms)", "that of which 99 of 100 messages stay below"),
+    RDMA_P99_MS(">p99 (ms)", "99 % of these times are not longer"),
     RDMA_REPEATED(">sent again (packets)", "packets that the sender sent again, for any reason"),
     PROBES_FLOW("flow", "sender and receiver of numbered datagrams"),
-    PROBES_SENT(">sent (datagrams)", "that the sender's socket took"),
-    PROBES_LOST(">lost (datagrams)", "of these, those that never arrived"),
-    PROBES_INTERVAL_MS(">interval (ms)", "between two, as the file says"),
+    PROBES_SENT(">sent (datagrams)", "datagrams that the sender's socket accepted"),
+    PROBES_LOST(">lost (datagrams)", "sent datagrams that never arrived"),
+    PROBES_INTERVAL_MS(">interval (ms)", "time between two datagrams, as set in the file"),
     PROBES_OUTAGE_MS(
             ">longest outage (ms)",
-            "from the sending of the first of consecutive lost datagrams to that of the last, and"
-                    + " one interval"),
-    PROBES_OUTAGE_FROM_S(">from (s)", "when that outage began, after the lab's traffic"),
-    COMMANDS_HOST("host", "that ran it"),
-    COMMANDS_COMMAND("command", "as the file has it"),
-    COMMANDS_ENDED("ended", "its exit code, or that the lab ended it"),
-    COMMANDS_OUTPUT("output", "file with all it said"),
-    PINGS_FROM("from", "the host that asks"),
+            "time from the sending of the first to the sending of the last of consecutive lost"
+                    + " datagrams, plus one interval"),
+    PROBES_OUTAGE_FROM_S(
+            ">from (s)", "start of that outage, relative to the start of the lab's traffic"),
+    COMMANDS_HOST("host", "the host that ran it"),
+    COMMANDS_COMMAND("command", "the command line in the file"),
+    COMMANDS_ENDED("ended", "its exit code, or a note that the lab ended it"),
+    COMMANDS_OUTPUT("output", "the file with its output"),
+    PINGS_FROM("from", "the host that sends the pings"),
     PINGS_TO("to", "the host that answers"),
     PINGS_SHORTEST_ROUND_TRIP_MS(
-            ">shortest round trip (ms)", "of the pings before the traffic, as ping shows it"),
+            ">shortest round trip (ms)",
+            "minimum over the pings before the traffic, as ping shows it"),
     LOSSES_WHERE("where", "switch, agent, TAP, queueing discipline or sockets"),
     LOSSES_REASON("reason", "why"),
     LOSSES_FRAMES(
             ">frames",
-            "frames lost there for this reason since just before the phase's "
-                    + "senders began; in a lab of one's own since before the first ping"),
+            "frames lost there for this reason since just before the phase's senders began; in a"
+                    + " lab from a file, since before the first ping"),
     LOSSES_MEANING("meaning", "what it means"),
-    MARKS_PHASE("phase", "of the traffic, or the run"),
+    MARKS_PHASE("phase", "the phase of the traffic, or the run"),
     MARKS_FLOW("flow", "sender and receiver"),
     MARKS_FRAMES(
             ">frames",
-            "of the flow that tshark finds in what the last switch sent to the receiver"),
-    MARKS_CONGESTED(">congested", "those of them marked \"congestion experienced\""),
+            "frames of the flow that tshark finds among the frames that the last switch sent to the"
+                    + " receiver"),
+    MARKS_CONGESTED(">congested", "those marked \"congestion experienced\""),
     MARKS_CONGESTED_SHARE(">(%)", "their share of the frames"),
     MARKS_UNDETERMINED(">undetermined", "those marked \"undetermined\""),
     MARKS_UNDETERMINED_SHARE(">(%)", "their share of the frames"),
     WHO_LOST_PHASE("phase", "the phase's name"),
-    WHO_LOST_HOST("host", "whose flow it is"),
+    WHO_LOST_HOST("host", "the host that sends the flow"),
     WHO_LOST_SENT(
             ">sent",
             "datagrams that the receiver's iperf3 knows were sent, over the " + "whole flow"),
     WHO_LOST_LOST_IN_THE_HOST(
             ">lost in the host",
-            "datagrams sent less frames that the host's card took from the TAP " + "in the phase"),
+            "datagrams sent minus frames that the host's card took from the TAP in the phase"),
     WHO_LOST_ON_THE_WAY(
             ">on the way",
-            "those frames less what the switch's port at the host forwarded in " + "the phase"),
+            "those frames minus the frames that the switch's port at the host forwarded in the"
+                    + " phase"),
     WHO_LOST_AT_THE_PORT_OR_BEHIND(
             ">in queues or behind",
-            "what it forwarded less datagrams that the receiver's iperf3 got"),
+            "those forwarded frames minus the datagrams that the receiver's iperf3 got"),
     WHO_LOST_RECEIVED(">received", "datagrams that the receiver's iperf3 got, over the whole flow"),
     WHO_LOST_OF_WHAT_CAME_THERE_SHARE(
             ">of what came there (%)",
-            "what was lost in queues or behind as a share of what came there"),
+            "frames lost in queues or behind as a share of the frames that came there"),
     WHY_PHASE("phase", "the phase's name"),
     WHY_WHERE("where", "switch, agent, TAP, queueing discipline or sockets"),
     WHY_REASON("reason", "why"),
     WHY_FRAMES(">frames", "frames lost there for this reason in the phase"),
     WHY_MEANING("meaning", "what it means"),
-    MEASURES_NAME("measure", "as the file calls it"),
-    MEASURES_VALUE(">value", "made of what phases measured, as the file says"),
-    MEASURES_UNIT("unit", "of the value");
+    MEASURES_NAME("measure", "its name in the file"),
+    MEASURES_VALUE(">value", "computed from measures of phases, as set in the file"),
+    MEASURES_UNIT("unit", "unit of the value");
 
     /** The table of a column: its section in a report. */
     public enum Of {
@@ -191,7 +198,7 @@ public enum LabColumn {
                         .max(Comparator.comparingInt(table -> table.name().length()))
                         .orElseThrow(() ->
                                 new IllegalStateException(
-                                        name() + " begins with the name of no table"));
+                                        name() + " does not begin with the name of a table"));
         this.heading = heading;
         this.says = says;
     }

@@ -136,7 +136,7 @@ public final class Outages {
             long afterNs = outage.lengthAfterNs(reroute.inPlaceNs());
             if (isLast && afterNs > outage.intervalNs() && hasWay(probed.flow(), reroute.down())) {
                 report.problem(
-                        "%s had no way for %s ms: %s ms after its routers had the routes that are left"
+                        "%s had no path for %s ms: %s ms after its routers had the remaining routes"
                                 .formatted(flow, ms(outage.lengthNs()), ms(afterNs)));
             }
         }
@@ -149,7 +149,9 @@ public final class Outages {
             if (lateNs > SETTING_NS) {
                 report.doubt(
                         RunReport.Doubt.ofMachine(
-                                "routes were in place %s ms later than 'reroute' says; computing and setting them takes less than %s ms where the machine has time"
+                                ("routes were in place %s ms later than set by 'reroute'; computing"
+                                                + " and setting them takes less than %s ms if the"
+                                                + " machine has time")
                                         .formatted(ms(lateNs), ms(SETTING_NS))));
                 return;
             }

@@ -16,27 +16,28 @@ import org.jspecify.annotations.Nullable;
 /** A number that a lab's file computes from measured ones, and from numbers computed before it. */
 public record LabDerived(
         @Key(pattern = "^[A-Za-z][A-Za-z0-9 _./,()'-]{0,99}$")
-                @Says("Its name in every output.")
+                @Says("The measure's name in every output.")
                 @Allowed(
                         "a letter and up to 99 letters, digits, blanks, -, _, ., /, brackets or"
                                 + " commas, such as fair rate")
                 String name,
         @Key(codec = Said.Formula.class)
                 @Says(
-                        "Arithmetic with measures in square brackets: those of phases, as in [lqd:"
-                                + " share lost in queues of h1], without phases [throughput of h1], and"
-                                + " those before it; of series, and of what hosts or names of traffic"
-                                + " sent (payload in Mb/s by the second), mean, max and percentiles:"
-                                + " [mean of queue from 2s to 5s], [p99 of sent h1]; of a counter what"
-                                + " it came to in the phase: [last of s1/p4 rocc.notices.p3].")
+                        "Arithmetic with measures in square brackets: measures of phases, as in"
+                                + " [lqd: share lost in queues of h1], without phases [throughput"
+                                + " of h1], and earlier measures of this list; mean, max and"
+                                + " percentiles of series, and of the traffic that hosts or names"
+                                + " of traffic sent (payload in Mb/s, per second): [mean of queue"
+                                + " from 2s to 5s], [p99 of sent h1]; the final value of a counter"
+                                + " in the phase: [last of s1/p4 rocc.notices.p3].")
                 @Allowed(
                         "arithmetic with measures in square brackets, such as '[lqd: frames"
                                 + " dropped] / 2'")
                 String value,
         @Key(min = "0")
                 @Says(
-                        "What was asked for, in the same unit: a line across the bars of several"
-                                + " runs.")
+                        "The target value, in the same unit: drawn as a line across the bars of"
+                                + " several runs.")
                 @Otherwise("none")
                 @Allowed("a number, such as 100")
                 double whole,
@@ -46,14 +47,13 @@ public record LabDerived(
                 String unit,
         @Key
                 @Says(
-                        "Has the report begin with it, and with no other measures than those that"
-                                + " say so. Of several runs each; count: yes or no, and in how many"
-                                + " runs it is not 0; least or most, with the run; or sum.")
-                @Otherwise("the first twelve are shown, where no measure says so")
+                        "Puts the measure at the beginning of the report; then only measures with"
+                                + " this key are there. For several runs: each value; count: yes or"
+                                + " no, and the number of runs in which it is not 0; least or most,"
+                                + " with the run; or sum.")
+                @Otherwise("if no measure has this key, the first twelve are shown")
                 @Nullable Headline headline,
-        @Key(absent = "median")
-                @Says("What it is of several runs of the same, as --runs makes them.")
-                OfRuns ofRuns) {
+        @Key(absent = "median") @Says("The value for repeated runs (--runs).") OfRuns ofRuns) {
     /** The statistic that represents repeated runs. */
     public enum OfRuns {
         MEDIAN,

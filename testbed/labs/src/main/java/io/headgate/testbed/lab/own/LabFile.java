@@ -28,13 +28,13 @@ record LabFile(
                 @Allowed("1 to 32 letters, digits, - or _, such as two-switches")
                 String name,
         @Key(quantity = DELAY, min = "1s", max = "3600s", absent = "5s")
-                @Says("Of traffic and commands together; with phases of each one.")
+                @Says("Duration of traffic and commands together; with phases, of each phase.")
                 @Allowed(SECONDS)
                 long durationPs,
         @Key(absent = "moments")
                 @Says(
-                        "Which frames are captured: those of the pings and 20 ms in the middle, or"
-                                + " all; what a capture cannot keep up with is counted.")
+                        "The captured frames: those of the pings and 20 ms in the middle, or all;"
+                                + " frames that the capture misses are counted.")
                 Capture capture,
         @Inline ParameterKeys parameters,
         @Key(codec = Said.Topology.class)
@@ -43,21 +43,22 @@ record LabFile(
                 Map<String, Object> topology,
         @Key(absent = "false")
                 @Says(
-                        "Whether keys of rate controls, and what ports of the topology have below"
-                                + " congestion, are for links of 40 Gb/s, as papers have them:"
-                                + " rates are divided, times multiplied, bytes stay. Else they hold"
-                                + " as they stand.")
+                        "Whether keys of rate controls, and the 'congestion' keys of the topology's"
+                                + " ports, are for links of 40 Gb/s, as in papers: rates are"
+                                + " divided, times multiplied, bytes stay. Otherwise they are used"
+                                + " unchanged.")
                 boolean asPublished,
         @Key(absent = "false")
                 @Says(
-                        "Whether each run is made once more in virtual time, as a scenario that is"
-                                + " with the report: measures and figures of series have both. All"
-                                + " traffic is of rdma then.")
+                        "Whether each run is repeated in virtual time, as a scenario that is stored"
+                                + " with the report: measures and figures of series then have both."
+                                + " All traffic must be rdma.")
                 boolean twin,
         @Key
                 @Says(
-                        "What is made of counters of switches over time, looked at every 10 ms in"
-                                + " each phase: the report draws it, those of one unit together.")
+                        "Series computed from counters of switches, which are read every 10 ms in"
+                                + " each phase: the report draws them, series of the same unit"
+                                + " together.")
                 @Allowed(
                         "a list, such as [{name: queue, unit: kB, value: '[s1/p4 queue.bytes] /"
                                 + " 1000'}]")
@@ -68,9 +69,7 @@ record LabFile(
                                         + " value: '[s1/p4 queue.bytes] / 1000'}")
                 List<LabSeries> series,
         @Key
-                @Says(
-                        "Numbers that are made of what phases measure, or runs, which the report"
-                                + " shows.")
+                @Says("Numbers computed from measures of phases or runs, shown in the report.")
                 @Allowed(
                         "a list, such as [{name: ratio, value: '[b: datagrams received of h1] / [a:"
                                 + " datagrams received of h1]'}]")
@@ -82,16 +81,17 @@ record LabFile(
                 List<LabDerived> measures,
         @Key
                 @Says(
-                        "The lab's traffic once before, all of it from the beginning: what it does"
-                                + " is not counted. The lab goes on when switches hold nothing any"
-                                + " more.")
+                        "The lab's traffic also runs once before, all of it from the beginning,"
+                                + " without being counted. The lab continues when switches hold no"
+                                + " frames any more.")
                 @Allowed("a mapping, such as {duration: 2s}")
                 @Nullable WarmUp warmUp,
         @Key
                 @Says(
-                        "What hosts do, one after the other: a phase begins when the flows of the"
-                                + " one before have ended. In place of traffic, commands and orders.")
-                @Otherwise("one, of traffic, commands and orders")
+                        "Phases of the hosts' traffic, one after the other: a phase begins when the"
+                                + " flows of the previous one have ended. Instead of traffic,"
+                                + " commands and orders.")
+                @Otherwise("one phase with traffic, commands and orders")
                 @Allowed(
                         "a list, such as [{name: pairs, traffic: [{from: h1, to: h2}]}, {name:"
                                 + " incast, traffic: [{from: [h1, h2], to: h3}]}]")
@@ -104,8 +104,8 @@ record LabFile(
         @Inline What what,
         @Key(quantity = DELAY, min = "0s", max = "3600s", absent = "0s")
                 @Says(
-                        "How long after a link went down or came up routers have the routes that"
-                                + " are left; bridges keep their addresses.")
+                        "Time from a link's change until routers use the remaining routes; bridges"
+                                + " keep their addresses.")
                 @Allowed("a time such as 100us, or one longer than the run: never")
                 long reroutePs) {
     static final String ORDER =
@@ -115,8 +115,8 @@ record LabFile(
     static final String ORDERS =
             "a list, such as [{at: 2s, down: s1-s2}, {at: 3s, link: h1-s1, set: {delay: 5ms}}]";
     static final String ORDERS_SAY =
-            "Changes while it runs: links that go down and come up, that become late or lose"
-                    + " frames, and keys of switches as headgate set makes them.";
+            "Changes during the run: links that go down and come up, that delay or lose frames, and"
+                    + " keys of switches as with headgate set.";
     static final String SECONDS = "whole seconds from 1s to 3600s, such as 10s";
     static final String TIME = "a time such as 2s or 500ms, up to 3600s";
 
@@ -154,8 +154,8 @@ record LabFile(
     record What(
             @Key
                     @Says(
-                            "Flows that iperf3 sends, with protocol rdma those of RoCEv2 endpoints,"
-                                    + " and with probe numbered datagrams.")
+                            "Flows of iperf3; with protocol rdma, flows of RoCEv2 endpoints; with"
+                                    + " probe, numbered datagrams.")
                     @Allowed("a list, such as [{from: h1, to: h2}]")
                     @Items(
                             max = 256,
@@ -173,7 +173,7 @@ record LabFile(
             @Key @Says(ORDERS_SAY) @Allowed(ORDERS) @Items(max = 1000, each = ORDER)
                     List<Order> orders,
             @Key
-                    @Says("What must come out, in addition to what is checked of every lab.")
+                    @Says("The expected results, in addition to the checks of every lab.")
                     @Allowed("a list, such as [{measure: frames lost, at-most: 0}]")
                     @Items(
                             max = 100,
@@ -184,11 +184,11 @@ record LabFile(
 
     record Phase(
             @Key(pattern = "^[A-Za-z0-9][A-Za-z0-9 _-]{0,31}$")
-                    @Says("Its name in tables, figures and names of files.")
+                    @Says("The phase's name in tables, figures and names of files.")
                     @Allowed("1 to 32 letters, digits, spaces, - or _, such as UDP incast")
                     String name,
             @Key(name = "duration", quantity = DELAY, min = "1s", max = "3600s")
-                    @Says("How long its traffic and commands last.")
+                    @Says("Duration of the phase's traffic and commands.")
                     @Otherwise("the lab's")
                     @Allowed(SECONDS)
                     @Nullable Long ownPs,
@@ -196,7 +196,7 @@ record LabFile(
 
     record WarmUp(
             @Key(quantity = DELAY, min = "1s", max = "3600s", absent = "2s")
-                    @Says("How long it lasts.")
+                    @Says("Duration of the warm-up.")
                     @Allowed("whole seconds from 1s to 3600s, such as 2s")
                     long durationPs,
             @Key @Says(ORDERS_SAY) @Allowed(ORDERS) @Items(max = 1000, each = ORDER)
@@ -213,14 +213,14 @@ record LabFile(
                     @Allowed("a command line, such as ping -c 3 h2")
                     String run,
             @Key(quantity = DELAY, min = "0s", max = "3600s", absent = "0s")
-                    @Says("When it begins.")
+                    @Says("Start of the command.")
                     @Allowed(TIME)
                     long startPs,
             @Key(absent = "done")
                     @Says(
-                            "done: it ends by itself within the lab's duration, with exit code 0."
-                                    + " end: a server, which starts before everything else and is ended"
-                                    + " with the lab.")
+                            "done: the command ends by itself within the lab's duration, with exit"
+                                    + " code 0. end: a server, which starts before everything else"
+                                    + " and is ended with the lab.")
                     Until until) {
         enum Until {
             DONE,
@@ -230,11 +230,11 @@ record LabFile(
 
     record Order(
             @Key(quantity = DELAY, min = "0s", max = "3600s")
-                    @Says("When, after the lab's traffic has begun.")
+                    @Says("Time of the order, from the start of the lab's traffic.")
                     @Allowed("a time such as 2s or 500ms, up to the duration")
                     long atPs,
             @Key(pattern = LINK)
-                    @Says("Links that go down: what is under way is lost, and nothing passes.")
+                    @Says("Links that go down: frames in transit are lost, and no frame passes.")
                     @Otherwise("none")
                     @Allowed(LINKS)
                     @Items(min = 1, max = 128, orOne = true, each = A_LINK)
@@ -246,17 +246,19 @@ record LabFile(
                     @Items(min = 1, max = 128, orOne = true, each = A_LINK)
                     List<String> up,
             @Key(pattern = LINK)
-                    @Says("The link that set is about, in both directions unless towards is given.")
+                    @Says(
+                            "The link to which set applies, in both directions unless towards is"
+                                    + " given.")
                     @Otherwise("none")
                     @Allowed(A_LINK)
                     String link,
             @Key(pattern = NAME)
-                    @Says("The end of the link that the frames go to which this is about.")
+                    @Says("Only frames to this end of the link are affected.")
                     @Otherwise("both directions")
                     @Allowed("an end of the link, such as s2")
                     @Nullable String towards,
             @Key(name = "switch", pattern = NAME)
-                    @Says("The switch that set is about.")
+                    @Says("The switch to which set applies.")
                     @Otherwise("the only one")
                     @Allowed("a switch of the topology, such as s1")
                     String node,
@@ -264,8 +266,8 @@ record LabFile(
                     @Says(
                             "With link: delay, jitter, loss, corruption, reordering,"
                                     + " reordering-delay and repetition, or up and down together,"
-                                    + " with mean times. Else keys of the switch's configuration"
-                                    + " with new values, ports by their names.")
+                                    + " with mean times. Otherwise keys of the switch's"
+                                    + " configuration with new values, ports by their names.")
                     @Otherwise("none")
                     @Allowed(
                             "keys with new values, such as {delay: 5ms, loss: 0.01} of a link or"
@@ -273,9 +275,10 @@ record LabFile(
                     Map<String, Object> set,
             @Key
                     @Says(
-                            "From then on the order waits until this is not 0: arithmetic with"
-                                    + " counters of switches, of one that only grows its growth since"
-                                    + " the phase began. What is due meanwhile waits, too.")
+                            "From its time on, the order waits until this value is not 0:"
+                                    + " arithmetic with counters of switches (for counters that"
+                                    + " only grow: the growth since the beginning of the phase)."
+                                    + " Other orders that become due meanwhile also wait.")
                     @Otherwise("nothing")
                     @Allowed(
                             "arithmetic with counters in square brackets, such as '[s1/p1"
@@ -283,16 +286,18 @@ record LabFile(
                     String once,
             @Key(quantity = DELAY, min = "1ms", max = "3600s", absent = "1s")
                     @Says(
-                            "With once: how long it waits at most. Then the run is begun again on a"
-                                    + " new network, twice at most; after that the order is carried"
-                                    + " out in any case, and the run shows nothing (INVALID).")
+                            "With once: the maximum waiting time. After it, the run starts again on"
+                                    + " a new network, at most twice; after that the order is"
+                                    + " carried out in any case, and the run proves nothing"
+                                    + " (INVALID).")
                     @Allowed("whole milliseconds, such as 500ms, up to 3600s")
                     long withinPs,
             @Key(pattern = "^[A-Za-z0-9_-]{1,24}/[A-Za-z0-9_-]{1,24}$")
                     @Says(
-                            "The port whose pause is followed to its root, as headgate explain"
-                                    + " pause does: the report has it, and measures have how many ports"
-                                    + " wait for one another, as in [max of ports in a cyclic wait].")
+                            "The port whose pause is traced to its root, as with headgate explain"
+                                    + " pause: the result is in the report, and the number of ports"
+                                    + " that wait for one another is a measure, as in [max of ports"
+                                    + " in a cyclic wait].")
                     @Otherwise("none")
                     @Allowed("a port of a switch, such as s1/p2")
                     String explain,
@@ -301,30 +306,30 @@ record LabFile(
                     @Otherwise("needed with explain")
                     @Nullable Integer priority,
             @Key(quantity = DELAY, min = "1ms", max = "3600s")
-                    @Says("How long frames are captured, in place of the moment in the middle.")
+                    @Says("Duration of the capture, which replaces the 20 ms in the middle.")
                     @Allowed("whole milliseconds, such as 100ms, up to 3600s")
                     @Nullable Long capturePs,
             @Key(pattern = "^[A-Za-z0-9][A-Za-z0-9 _-]{0,31}$")
                     @Says(
-                            "The name of a picture of the network, and of how its links are used"
-                                    + " from then until another time: the report has it.")
+                            "The name of a picture in the report: the network, and the use of its"
+                                    + " links from this time until another one.")
                     @Otherwise("none")
                     @Allowed("1 to 32 letters, digits, spaces, - or _, such as with escape")
                     String picture,
             @Key(quantity = DELAY, min = "1ms", max = "3600s")
-                    @Says("With picture: its end, after the lab's traffic has begun.")
+                    @Says("With picture: its end, from the start of the lab's traffic.")
                     @Otherwise("needed with picture")
-                    @Allowed("a time such as 5s or 500ms, behind at and up to the duration")
+                    @Allowed("a time such as 5s or 500ms, after 'at' and up to the duration")
                     long untilPs,
             @Key(quantity = DELAY, min = "10ms", max = "3600s")
-                    @Says(
-                            "With in-turn: the time from one of its settings to the next, until the"
-                                    + " end.")
+                    @Says("With in-turn: the time between two of its settings, until the end.")
                     @Otherwise("none")
                     @Allowed("whole milliseconds, such as 100ms, from 10ms to 3600s")
                     long everyPs,
             @Key(min = "1")
-                    @Says("Settings of a switch, one after the other and from the first again.")
+                    @Says(
+                            "Settings of a switch, applied one after the other, and then from the"
+                                    + " first again.")
                     @Otherwise("none")
                     @Allowed(
                             "a list of keys with new values, such as [{p4: {rate: 1Gbps}}, {p4:"
@@ -339,22 +344,23 @@ record LabFile(
     record Expected(
             @Key(max = "100")
                     @Says(
-                            "With cards of ours at hosts, frames lost: anywhere between two"
-                                    + " sockets, and for a lab as a whole time stopped: for how long"
-                                    + " pauses or missing credits stopped hosts, all together, in ms"
-                                    + " (in measures of a phase, too). With RoCEv2, packets repeated:"
-                                    + " that endpoints sent again. For a phase, frames dropped: by"
-                                    + " switches, for any reason; share received: payload of UDP that"
-                                    + " receivers read, in percent of what senders gave to their"
-                                    + " sockets; datagrams received: of UDP, in a second; throughput:"
-                                    + " payload that receivers read, in Mb/s; frames marked congested,"
-                                    + " frames marked undetermined: of UDP, in percent of those that"
-                                    + " tshark finds on the receivers' links; and where hosts have"
-                                    + " cards of ours and one flow of UDP each, share lost in queues:"
-                                    + " datagrams, in percent of those that came to the queue, and"
-                                    + " frames lost outside queues. For both, datagrams out of order:"
-                                    + " that came behind later ones of their flow. For a lab, a name in"
-                                    + " measures, too.")
+                            "With Headgate's own cards in hosts, frames lost: anywhere between two"
+                                    + " sockets; and for a lab as a whole, time stopped: the total"
+                                    + " time for which pauses or missing credits stopped hosts, in"
+                                    + " ms (also in measures of a phase). With RoCEv2, packets"
+                                    + " repeated: packets that endpoints sent again. For a phase,"
+                                    + " frames dropped: by switches, for any reason; share"
+                                    + " received: payload of UDP that receivers read, in percent of"
+                                    + " the payload that senders gave to their sockets; datagrams"
+                                    + " received: of UDP, per second; throughput: payload that"
+                                    + " receivers read, in Mb/s; frames marked congested, frames"
+                                    + " marked undetermined: of UDP, in percent of the frames that"
+                                    + " tshark finds on the receivers' links; and if hosts have"
+                                    + " Headgate's own cards and one flow of UDP each, share lost"
+                                    + " in queues: datagrams, in percent of those that came to the"
+                                    + " queue, and frames lost outside queues. For both, datagrams"
+                                    + " out of order: datagrams that arrived after later ones of"
+                                    + " their flow. For a lab, also a name in measures.")
                     @Allowed(
                             "frames lost, datagrams out of order, time stopped, packets repeated,"
                                     + " frames dropped, share received, datagrams received, share lost"
@@ -364,8 +370,8 @@ record LabFile(
                     String measure,
             @Key(pattern = NAME)
                     @Says(
-                            "The host whose flows it is about, or the name of flows: of all"
-                                    + " measures of flows, share lost in queues of a host alone.")
+                            "The host or the name of the flows that are measured: for all measures"
+                                    + " of flows, but share lost in queues only with a host.")
                     @Otherwise("all")
                     @Allowed("a host's name, or one of traffic, such as h1")
                     String of,
@@ -373,33 +379,33 @@ record LabFile(
                     @Says("The largest value.")
                     @Otherwise("none")
                     @Allowed(
-                            "a number, such as 0; of a name in measures arithmetic with measures,"
-                                    + " too, also of other runs")
+                            "a number, such as 0; for a name in measures also arithmetic with"
+                                    + " measures, including those of other runs")
                     String atMost,
             @Key(codec = Said.Formula.class, min = "0")
                     @Says("The smallest value.")
                     @Otherwise("none")
                     @Allowed(
-                            "a number, such as 1; of a name in measures arithmetic with measures,"
-                                    + " too, also of other runs")
+                            "a number, such as 1; for a name in measures also arithmetic with"
+                                    + " measures, including those of other runs")
                     String atLeast,
             @Key(codec = Said.Formula.class, min = "0")
-                    @Says("What every value allowed is smaller than.")
+                    @Says("All allowed values are smaller than this.")
                     @Otherwise("none")
                     @Allowed("as at-most, such as '[none: queue]'")
                     String below,
             @Key(codec = Said.Formula.class, min = "0")
-                    @Says("What every value allowed is larger than.")
+                    @Says("All allowed values are larger than this.")
                     @Otherwise("none")
                     @Allowed("as at-least, such as '[none: queue]'")
                     String above,
             @Key(absent = "false")
                     @Says(
-                            "Whether it is about the control case: where it does not hold, the run"
-                                    + " shows nothing (INVALID), and does not fail.")
+                            "Whether it checks the control case: if it does not hold, the run"
+                                    + " proves nothing (INVALID), and does not fail.")
                     boolean control,
             @Key(pattern = "^.{0,100}$")
-                    @Says("What it means that it holds: said behind PASS, each text once.")
+                    @Says("The meaning if it holds: shown after PASS, each text once.")
                     @Otherwise("nothing")
                     @Allowed("up to 100 characters, such as nothing was lost")
                     String says) {

@@ -74,7 +74,7 @@ final class LabOrders {
             long atMs = ms(yaml, at + "/at", one.atPs());
             if (atMs > seconds * MS_PER_SECOND) {
                 yaml.refuse(
-                        at + "/at", "a time behind the lab's " + seconds + " s", "an earlier one");
+                        at + "/at", "a time after the lab's " + seconds + " s", "an earlier one");
             }
             if (one.everyPs() > 0 || !one.inTurn().isEmpty()) {
                 inTurn(at, one, atMs, seconds * MS_PER_SECOND, placed);
@@ -141,7 +141,7 @@ final class LabOrders {
         }
         if (once != null && !said.picture().isEmpty()) {
             // Its two ends are times of the run, which a wait does not move.
-            yaml.refuse(at + "/once", "once next to picture", "one of both");
+            yaml.refuse(at + "/once", "once together with picture", "only one of the two");
         }
         OwnLabSpec.Picture picture = isWhole ? picture(at, said, atMs, seconds) : null;
         return new Order(atMs, words(at), List.of(), once, paused, captureMs, picture);
@@ -158,7 +158,7 @@ final class LabOrders {
             yaml.refuse(
                     at + "/until",
                     yaml.described(at + "/until"),
-                    "a time behind at, and up to the lab's " + seconds + " s");
+                    "a time after 'at', and up to the lab's " + seconds + " s");
         }
         if (!pictures.add(OwnLabSpec.word(said.picture()))) {
             yaml.refuse(

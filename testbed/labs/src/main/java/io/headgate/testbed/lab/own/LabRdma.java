@@ -82,7 +82,7 @@ final class LabRdma {
             yaml.refuse(
                     at + "/start",
                     "a connection that waits for " + startMs / 1000 + " s",
-                    "at most 30s: connections stand from the beginning");
+                    "at most 30s: connections exist from the beginning");
             return;
         }
         LabControl control = labControl(at + "/control", said.control(), from);
@@ -170,7 +170,7 @@ final class LabRdma {
             yaml.refuse(
                     key,
                     "reordering without transport: selective",
-                    "transport: selective with it: others take packets in order alone");
+                    "also transport: selective; other transports accept packets only in order");
         }
         return 0;
     }
@@ -191,8 +191,8 @@ final class LabRdma {
                     && !topology.ports().said().containsKey("congestion")) {
                 yaml.refuse(
                         at,
-                        use.name() + " at ports that tell it nothing",
-                        "with it, in topology.ports, such as congestion: "
+                        use.name() + " at ports without its congestion mechanism",
+                        "its mechanism in topology.ports, such as congestion: "
                                 + LabControl.text(control.atSwitches()));
             }
             return control;
@@ -242,8 +242,8 @@ final class LabRdma {
                 yaml.refuse(
                         "/traffic",
                         name + " with protocol: rdma and with programs",
-                        "one of both at a host: a card that speaks RoCEv2 has no interface for"
-                                + " iperf3 or commands");
+                        "only one of the two per host: a card that speaks RoCEv2 has no interface"
+                                + " for iperf3 or commands");
             }
         }
     }

@@ -19,17 +19,17 @@ import org.jspecify.annotations.Nullable;
 /** A quantity over time that a lab's file computes from counters of its switches. */
 public record LabSeries(
         @Key(pattern = "^[A-Za-z][A-Za-z0-9 _./,-]{0,63}$")
-                @Says("Its name in figures and measures.")
+                @Says("The series' name in figures and measures.")
                 @Allowed(
                         "a letter and up to 63 letters, digits, blanks, -, _, ., / or commas, such"
                                 + " as fair rate")
                 String name,
         @Key(codec = Said.Formula.class)
                 @Says(
-                        "Arithmetic with counters of switches in square brackets, named as"
-                                + " scenarios record them: of one that rises and falls its value, of"
-                                + " one that only grows its growth in a second, over the tenth of a"
-                                + " second before.")
+                        "Arithmetic with counters of switches in square brackets, with their names"
+                                + " in scenarios: counters that rise and fall have their value,"
+                                + " counters that only grow have their growth per second, over the"
+                                + " last tenth of a second.")
                 @Allowed(
                         "arithmetic with counters in square brackets, such as '8 * [s1/p1"
                                 + " bytes.received] / 1000000'")
@@ -39,8 +39,10 @@ public record LabSeries(
                 @Otherwise("none")
                 String unit,
         @Key(pattern = "^.{0,60}$", example = "Held by buffers")
-                @Says("The title of the figure that has it, with all others that say the same.")
-                @Otherwise("a figure with all of its unit that say none")
+                @Says(
+                        "The title of the figure that shows the series; series with the same title"
+                                + " share a figure.")
+                @Otherwise("one figure for all series of its unit without a title")
                 String figure) {
     /** What senders gave to their sockets, by a host or a name of traffic. */
     public static final String SENT = "sent ";

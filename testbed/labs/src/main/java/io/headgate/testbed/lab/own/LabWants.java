@@ -110,7 +110,7 @@ final class LabWants {
                 yaml.refuse(
                         item,
                         one.measure().word() + " of a phase",
-                        "what is expected of all phases in the lab's expect");
+                        "expectations for all phases in the lab's expect");
             } else if (one.measure().needsCards() && !hasCards) {
                 refuseWithoutCards(item);
             }
@@ -125,7 +125,7 @@ final class LabWants {
             if (one.measure().needsUdp() && !hasUdp) {
                 yaml.refuse(
                         at + "/expect",
-                        one.measure().word() + " where no UDP is sent",
+                        one.measure().word() + " without traffic of UDP",
                         "traffic with protocol: udp and a rate");
             }
         }
@@ -141,7 +141,7 @@ final class LabWants {
                         && !hasUdp(phases.get(of.phase()), of.of())) {
                     yaml.refuse(
                             "/measures/" + number + "/value",
-                            YamlConfig.quote(name) + " where no UDP is sent",
+                            YamlConfig.quote(name) + " without traffic of UDP",
                             "traffic with protocol: udp and a rate");
                 }
             }
@@ -259,7 +259,7 @@ final class LabWants {
             if (what.orders().stream().allMatch(order -> order.explain().isEmpty())) {
                 yaml.refuse(
                         at,
-                        LabSeries.CYCLIC_WAIT + " where no order explains a pause",
+                        LabSeries.CYCLIC_WAIT + " without an order that explains a pause",
                         "an order such as {at: 5s, explain: s1/p2, priority: 3}");
             }
             return true;
@@ -287,7 +287,7 @@ final class LabWants {
             yaml.refuse(
                     at,
                     measure.word() + " of all phases",
-                    "what is expected of a phase in its own expect");
+                    "expectations for a phase in its own expect");
         } else {
             ofPhase.add(one);
         }
@@ -296,8 +296,8 @@ final class LabWants {
     private void refuseWithoutCards(String at) {
         yaml.refuse(
                 at,
-                "expectations of hosts without cards of ours",
-                "expect where topology.ports has queues, priorities or flow control");
+                "expectations of hosts without Headgate's own cards",
+                "expect in a lab whose topology.ports has queues, priorities or flow control");
     }
 
     private @Nullable LabDerived named(String name) {
@@ -329,7 +329,7 @@ final class LabWants {
                 yaml.refuse(
                         at,
                         "no measure " + YamlConfig.quote(name),
-                        "a name in measures before it, or "
+                        "an earlier name in measures, or "
                                 + (phases.isEmpty()
                                         ? "MEASURE or MEASURE of HOST"
                                         : "PHASE: MEASURE or PHASE: MEASURE of HOST")
@@ -364,7 +364,7 @@ final class LabWants {
         if (measure == LabMeasure.PACKETS_REPEATED && !hasRdma()) {
             yaml.refuse(
                     at + "/measure",
-                    measure.word() + " where no RoCEv2 is sent",
+                    measure.word() + " without traffic of RoCEv2",
                     "traffic with protocol: rdma");
         }
         String of = said.of();

@@ -128,7 +128,7 @@ public final class OwnLabReader {
         if (hasPhases && !run.isEmpty()) {
             yaml.refuse(
                     "/phases",
-                    "phases where a parameter has several values",
+                    "phases with several values of a parameter",
                     "one value of each parameter, or traffic without phases");
         } else if (hasPhases) {
             phases.addAll(phases());
@@ -207,9 +207,9 @@ public final class OwnLabReader {
                     "/twin",
                     isOfRdma
                             ? "a twin of a lab with commands, or with orders that change something or wait"
-                            : "a twin of a lab where not all traffic is of rdma",
-                    "true where all traffic has protocol: rdma, without commands, and without"
-                            + " orders but those that capture, explain or have a picture");
+                            : "a twin of a lab whose traffic is not all rdma",
+                    "true if all traffic has protocol: rdma, without commands, and without orders"
+                            + " except those that capture, explain or have a picture");
         }
         String twin = rdma.twin(said.topology(), spec.seconds(), spec.counters());
         try {
@@ -219,8 +219,8 @@ public final class OwnLabReader {
         } catch (ConfigException e) {
             yaml.refuse(
                     "/twin",
-                    "a twin that cannot be: " + Reason.of(e),
-                    "true where virtual time has all that the lab has");
+                    "a twin that is not possible: " + Reason.of(e),
+                    "true if virtual time supports everything in the lab");
         }
         return spec.withTwin(twin);
     }
@@ -234,12 +234,15 @@ public final class OwnLabReader {
         for (String at : ordered) {
             // A port shows its frames to one capture at a time, and the end of one shuts it.
             if (spec.capturesAll()) {
-                yaml.refuse(at, "an order that captures next to capture: all", "one of both");
+                yaml.refuse(
+                        at,
+                        "an order that captures together with capture: all",
+                        "only one of the two");
             } else if (spec.measuresMarks()) {
                 yaml.refuse(
                         at,
-                        "an order that captures where marks are measured",
-                        "one of both: marks have a capture of their own");
+                        "an order that captures in a lab that measures marks",
+                        "only one of the two: marks have their own capture");
             }
         }
     }
@@ -279,21 +282,23 @@ public final class OwnLabReader {
                                 one.protocol() == LabTraffic.Protocol.TCP
                                         || one.protocol() == LabTraffic.Protocol.UDP);
         if (!said.phases().isEmpty()) {
-            yaml.refuse(WARM_UP, "a warm-up next to phases", "it in a lab without phases");
+            yaml.refuse(
+                    WARM_UP, "a warm-up together with phases", "a warm-up in a lab without phases");
         } else if (!isOfPrograms) {
             yaml.refuse(
                     WARM_UP,
-                    "a warm-up where traffic has protocol: rdma or probe",
-                    "it where all traffic is of tcp and udp");
+                    "a warm-up with traffic of protocol: rdma or probe",
+                    "a warm-up if all traffic is tcp and udp");
         } else if (traffic.isEmpty()) {
-            yaml.refuse(WARM_UP, "a warm-up without traffic", "it with traffic of tcp or udp");
+            yaml.refuse(
+                    WARM_UP, "a warm-up without traffic", "a warm-up with traffic of tcp or udp");
         }
         for (int i = 0; i < warmUp.orders().size(); i++) {
             for (String key : List.of("explain", "capture", "picture")) {
                 String at = WARM_UP + "/orders/" + i + "/" + key;
                 // Nothing of a warm-up is in the report.
                 if (yaml.isGiven(at)) {
-                    yaml.refuse(at, key + " in a warm-up", "it in the lab's orders");
+                    yaml.refuse(at, key + " in a warm-up", "this key in the lab's orders");
                 }
             }
         }
@@ -304,7 +309,7 @@ public final class OwnLabReader {
     private List<OwnLabSpec.Phase> phases() {
         for (String key : OF_PHASES) {
             if (yaml.isGiven(key)) {
-                yaml.refuse(key, key.substring(1) + " next to phases", "it in a phase");
+                yaml.refuse(key, key.substring(1) + " together with phases", "this key in a phase");
             }
         }
         int usual = seconds("/duration", said.durationPs());
@@ -383,8 +388,8 @@ public final class OwnLabReader {
         if (startMs + durationMs > all * MS_PER_SECOND) {
             yaml.refuse(
                     at,
-                    "a flow that ends behind the lab's " + all + " s",
-                    "start and duration that fit, or a longer duration of the lab");
+                    "a flow that ends after the lab's " + all + " s",
+                    "a shorter start and duration, or a longer duration of the lab");
             return;
         }
         boolean isNone = true;
@@ -406,7 +411,7 @@ public final class OwnLabReader {
             }
         }
         if (isNone && yaml.isSound()) {
-            yaml.refuse(at, "traffic from a host to itself alone", "two different hosts");
+            yaml.refuse(at, "traffic only from a host to itself", "two different hosts");
         }
     }
 
@@ -427,8 +432,10 @@ public final class OwnLabReader {
                 && (isProbe || topology.ports().equals(PortTraffic.NONE))) {
             yaml.refuse(
                     at + "/control",
-                    isProbe ? "control with probe" : "control at hosts without cards of ours",
-                    "protocol: rdma, or tcp and udp where topology.ports has flow control");
+                    isProbe
+                            ? "control with probe"
+                            : "control at hosts without Headgate's own cards",
+                    "protocol: rdma, or tcp and udp if topology.ports has flow control");
             return false;
         }
         return (isUdp || lacks(at, carrier, "udp", List.of("burst", "ecn")))
@@ -465,8 +472,9 @@ public final class OwnLabReader {
         if (isOther) {
             yaml.refuse(
                     at + "/control",
-                    "another control than that of the host's other flows",
-                    "one for all that a host sends by tcp and udp: its card has it");
+                    "a control that differs from that of the host's other flows",
+                    "one control for all tcp and udp flows of a host: it is part of the host's"
+                            + " card");
         }
         return new OwnLabSpec.Flow(
                 said.name(),
@@ -490,9 +498,9 @@ public final class OwnLabReader {
             yaml.refuse(
                     at + "/start",
                     "a start with until: end",
-                    "no start: what runs until the end is there before everything else");
+                    "no start: commands that run until the end start before everything else");
         } else if (startMs >= all * MS_PER_SECOND) {
-            yaml.refuse(at + "/start", "a start behind the lab's " + all + " s", "an earlier one");
+            yaml.refuse(at + "/start", "a start after the lab's " + all + " s", "an earlier one");
         }
         for (int host : hosts(at + "/at", said.at())) {
             into.add(new OwnLabSpec.Command(host, said.run(), startMs, isService));

@@ -52,8 +52,8 @@ public final class PolicyQueues {
     /** All of them. */
     public Section section() {
         List<Heading> headings = new ArrayList<>();
-        headings.add(new Heading("phase", "at whose end it was counted"));
-        headings.add(new Heading("port", "to which the phase's flows went"));
+        headings.add(new Heading("phase", "the phase at whose end the queue was counted"));
+        headings.add(new Heading("port", "the port to which the phase's flows went"));
         headings.add(new Heading(">queue", "its number in the port's policy"));
         for (PolicyCounter counter : PolicyCounter.values()) {
             headings.add(

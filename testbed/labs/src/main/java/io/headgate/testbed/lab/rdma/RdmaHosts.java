@@ -251,7 +251,7 @@ public final class RdmaHosts {
     }
 
     private Result result(RdmaFlow flow, @Nullable RdmaReport client, @Nullable RdmaReport server) {
-        String problem = client == null ? "it did not come to an end" : client.failure();
+        String problem = client == null ? "it did not end" : client.failure();
         if (problem == null && server != null) {
             problem = server.failure();
         }

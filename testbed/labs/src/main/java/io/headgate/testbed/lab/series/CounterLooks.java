@@ -53,8 +53,8 @@ public final class CounterLooks implements AutoCloseable {
                     throw new BedException(
                             "[last of "
                                     + one.name
-                                    + " from ...]: it rises and falls, and only what grows is counted"
-                                    + " from a time on; allowed: [last of "
+                                    + " from ...]: it rises and falls, and only counters that grow"
+                                    + " can be counted from a time on; allowed: [last of "
                                     + one.name
                                     + "]");
                 }

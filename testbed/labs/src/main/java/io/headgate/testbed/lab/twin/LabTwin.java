@@ -45,9 +45,9 @@ public record LabTwin(String title, List<Phase> phases, List<String> leftOut) {
 
     /** What is allowed, for a person. */
     public static final String TOLERANCE =
-            "Allowed are, in each half second, 15 percent of a port's rate and of the time, and for"
-                    + " queues a quarter of the larger or 50 kB; in the whole phase a quarter of the"
-                    + " larger, 100 frames or 50 kB.";
+            "Allowed differences: in each half second, 15 percent of a port's rate and of the time,"
+                    + " and for queues a quarter of the larger value or 50 kB; in the whole phase a"
+                    + " quarter of the larger value, 100 frames or 50 kB.";
 
     /**
      * A phase of the lab.

@@ -100,7 +100,8 @@ final class RecordedLab {
     private static JsonNode json(Path file) throws ScenarioException {
         try {
             if (Files.size(file) > MAX_BYTES) {
-                throw new ScenarioException(file + " has more than 200 MB, which no lab writes");
+                throw new ScenarioException(
+                        file + " has more than 200 MB: no lab writes such a file");
             }
             return Json.COMPACT.readTree(Files.readString(file));
         } catch (IOException e) {
@@ -131,7 +132,7 @@ final class RecordedLab {
         if (hasWarmUp()) {
             throw new ScenarioException(
                     directory.resolve(REPORT)
-                            + ": the lab had a warm-up, and a twin has none: its switches are at"
+                            + ": the lab had a warm-up, but a twin has none: its switches are at"
                             + " rest before the traffic begins; allowed is a lab without warm-up");
         }
         List<RecordedNetwork> networks = networks();
@@ -142,7 +143,7 @@ final class RecordedLab {
             throw wrong(
                     "networks of "
                             + networks.size()
-                            + " phases, and what switches counted in "
+                            + " phases, but counters of switches in "
                             + byPhase.size());
         }
         List<String> suffixes = suffixes();
@@ -156,7 +157,9 @@ final class RecordedLab {
             String suffix = hasSeries ? suffixes.get(number) : null;
             number++;
             if (name.isEmpty() && hasPhases()) {
-                throw wrong("its phases share one network, of which it has the sums");
+                throw wrong(
+                        "its phases share one network, and it has only the sums of that"
+                                + " network's counters");
             }
             List<RecordedPhase.Flow> flows = flows(name, network);
             if (!flows.isEmpty()) {
@@ -226,7 +229,7 @@ final class RecordedLab {
         Double own = network.seconds();
         double seconds = own == null ? report.path("options").path("seconds").asDouble(0) : own;
         if (!(seconds > 0 && seconds <= MOST_SECONDS)) {
-            throw wrong("it has no seconds above 0 up to " + MOST_SECONDS);
+            throw wrong("it has no duration in seconds above 0 and up to " + MOST_SECONDS);
         }
         return new RecordedPhase(
                 name,
@@ -337,7 +340,7 @@ final class RecordedLab {
                     file.getFileName()
                             + " is of "
                             + (protocol.isEmpty() ? "a flow that failed" : Words.shown(protocol))
-                            + ", and a twin sends UDP alone");
+                            + ", but a twin sends only UDP");
             return;
         }
         long bytes = 0;

@@ -20,7 +20,7 @@ import java.util.List;
 public final class LabMargins {
     /** The text of a report if frames were lost that no buffer could have held. */
     public static final String HELD =
-            "the machine held a worker for longer than the buffers allow for";
+            "the machine delayed a worker for longer than the buffers can hold";
 
     private final List<Margin> margins = new ArrayList<>();
     private boolean isPlanned = true;
@@ -116,9 +116,9 @@ public final class LabMargins {
                 new RunReport.Section(
                         name,
                         margins,
-                        "Whether the worst case would have fitted, with the reactions that were"
-                                + " seen, of switch and agents;\nPASS and FAIL say whether this"
-                                + " run lost anything:\n"
+                        "Whether the worst case would have fitted, with the measured reaction times"
+                                + " of switch and agents;\n"
+                                + "PASS and FAIL show whether this run lost frames:\n"
                                 + FlowControlSection.describe(margins)));
         return !isPlanned || isGuaranteed() ? "" : "; " + HELD + " (see \"" + name + "\")";
     }

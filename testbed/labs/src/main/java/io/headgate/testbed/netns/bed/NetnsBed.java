@@ -156,13 +156,14 @@ public final class NetnsBed {
                 || !wanted.of(Kind.STOPPED).isEmpty()
                 || !wanted.of(Kind.ON).isEmpty()) {
             throw new ScenarioException(
-                    "buffers, headroom, when links are stopped and periods between pauses are"
-                            + " recorded over time in virtual time only: --bed virtual");
+                    "buffers, headroom, the share of time in which links are stopped, and periods"
+                            + " between pauses can only be recorded in virtual time: --bed"
+                            + " virtual");
         }
         if (!experiment.model().equals(NetworkModel.PLAIN)) {
             throw new ScenarioException(
-                    "switches with other settings, and acknowledgements outside the network, exist"
-                            + " in virtual time only: --bed virtual");
+                    "switches with different settings, and acknowledgements outside the network,"
+                            + " exist only in virtual time: --bed virtual");
         }
         try {
             NetnsNetwork.requireRunnable(experiment.topology());
@@ -204,8 +205,8 @@ public final class NetnsBed {
                             realDurationNs() / 1e9,
                             urgent
                                     ? ""
-                                    : "; the kernel refuses real-time priority, so what else runs"
-                                            + " here disturbs it"));
+                                    : "; the kernel refuses real-time priority, so other programs"
+                                            + " on this machine disturb it"));
             try (RealTimeEngines switches = start()) {
                 switches.awaitLinks();
                 rehearse(switches);

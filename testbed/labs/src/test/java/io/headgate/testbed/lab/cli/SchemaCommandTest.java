@@ -36,6 +36,8 @@ class SchemaCommandTest {
                 })
                 .execute("plot");
         assertThat(told[0])
-                .isEqualTo("no file is a 'plot'; allowed: switch, host, topology, scenario or lab");
+                .isEqualTo(
+                        "there is no kind of file 'plot'; allowed: switch, host, topology,"
+                                + " scenario or lab");
     }
 }

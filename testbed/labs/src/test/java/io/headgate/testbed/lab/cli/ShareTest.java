@@ -41,6 +41,6 @@ class ShareTest {
                 .contains("complete -F _complete_headgate", "capture", "reproduce", "lab");
         assertThat(directory.resolve("man/man1/headgate-schema.1"))
                 .content()
-                .contains("Prints the JSON schema of files of a kind");
+                .contains("Prints the JSON schema of a kind of files");
     }
 }

@@ -62,8 +62,8 @@ class OutagesTest {
         judge(lost(20, 60), without("s1-s2"));
         assertThat(report.problems())
                 .containsExactly(
-                        "h1→h2 had no way for 200.0 ms: 75.0 ms after its routers had the routes"
-                                + " that are left");
+                        "h1→h2 had no path for 200.0 ms: 75.0 ms after its routers had the"
+                                + " remaining routes");
     }
 
     @Test

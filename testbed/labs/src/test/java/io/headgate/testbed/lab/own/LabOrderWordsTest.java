@@ -69,14 +69,15 @@ class LabOrderWordsTest {
             value = {
                 "{at: 1s, picture: a}                            | picture with until",
                 "{at: 1s, until: 2s}                             | picture with until",
-                "{at: 1s, once: '[s1/p1 frames.received]', picture: a, until: 2s} | one of both",
+                "{at: 1s, once: '[s1/p1 frames.received]', picture: a, until: 2s} | only one of the"
+                        + " two",
                 "{at: 1s, until: 2s, capture: 10ms}              | picture with until",
                 "{at: 1s, until: 2s, down: h1-s1}                | picture with until",
                 "{at: 1s, picture: a, until: 2s, down: h1-s1}    | picture with until",
                 "{at: 1s, picture: a, until: 2s, priority: 3}    | picture with until",
                 "{at: 1s, picture: a, until: 2s, switch: s1}     | picture with until",
                 "{at: 1s, picture: a, until: 2s, capture: 10ms}  | picture with until",
-                "{at: 2s, picture: a, until: 2s}                 | a time behind at",
+                "{at: 2s, picture: a, until: 2s}                 | a time after 'at'",
                 "{at: 2s, picture: a, until: 4s}                 | up to the lab's 3 s",
                 "{at: 0s, picture: a/b, until: 1s}               | letters, digits, spaces",
                 "{at: 0s, picture: a, until: 1s}, {at: 1s, picture: A, until: 2s} | a second \"A\"",
@@ -147,9 +148,12 @@ class LabOrderWordsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "traffic: [{from: h1, to: h2, protocol: rdma}]        | has protocol: rdma or probe",
-                "traffic: [{from: h1, to: h2, protocol: probe}]       | has protocol: rdma or probe",
-                "phases: [{name: one, traffic: [{from: h1, to: h2}]}] | a warm-up next to phases",
+                "traffic: [{from: h1, to: h2, protocol: rdma}]        | with traffic of protocol:"
+                        + " rdma or probe",
+                "traffic: [{from: h1, to: h2, protocol: probe}]       | with traffic of protocol:"
+                        + " rdma or probe",
+                "phases: [{name: one, traffic: [{from: h1, to: h2}]}] | a warm-up together with"
+                        + " phases",
                 "commands: [{at: h1, run: 'true'}]                    | a warm-up without traffic",
             })
     void aWarmUpIsForProgramsWithoutPhases(String traffic, String told) {
@@ -184,7 +188,7 @@ class LabOrderWordsTest {
     void anOrderCapturesWhereNothingElseDoes() {
         String order = TRAFFIC + "orders: [{at: 1s, capture: 10ms}]\n";
         assertThatThrownBy(() -> read(order + "capture: all\n"))
-                .hasMessageContaining("an order that captures next to capture: all");
+                .hasMessageContaining("an order that captures together with capture: all");
         String marks =
                 """
                 traffic: [{from: h1, to: h2, protocol: udp, rate: 5Mbps, ecn: ect0}]
@@ -192,7 +196,7 @@ class LabOrderWordsTest {
                 measures: [{name: marked, value: '[frames marked congested]'}]
                 """;
         assertThatThrownBy(() -> read(marks))
-                .hasMessageContaining("an order that captures where marks are measured");
+                .hasMessageContaining("an order that captures in a lab that measures marks");
         assertThat(read(order).capturesAll()).isFalse();
     }
 
@@ -203,14 +207,14 @@ class LabOrderWordsTest {
         assertThat(read(TRAFFIC + order + measure).derived()).hasSize(1);
         assertThatThrownBy(() -> read(TRAFFIC + measure))
                 .isInstanceOf(ConfigException.class)
-                .hasMessageContaining("where no order explains a pause");
+                .hasMessageContaining("without an order that explains a pause");
         String phases =
                 "phases: [{name: a, traffic: [{from: h1, to: h2}], "
                         + order.strip()
                         + "}, {name: b, traffic: [{from: h1, to: h2}]}]\n";
         assertThat(read(phases + measure.replace("max", "a: max")).derived()).hasSize(1);
         assertThatThrownBy(() -> read(phases + measure.replace("max", "b: max")))
-                .hasMessageContaining("where no order explains a pause");
+                .hasMessageContaining("without an order that explains a pause");
     }
 
     @ParameterizedTest

@@ -156,7 +156,8 @@ class OwnLabReaderTest {
                         + " | reordering without transport: selective",
                 "{from: h1, to: h2, protocol: rdma, message: 60MB, queue-pairs: 2}"
                         + " | 2 queue pairs with messages of 60000000 bytes",
-                "{from: h1, to: h2, protocol: rdma, control: dcqcn} | at ports that tell it nothing",
+                "{from: h1, to: h2, protocol: rdma, control: dcqcn} | at ports without its"
+                        + " congestion mechanism",
                 "{from: h1, to: h2, protocol: rdma}, {from: h3, to: h2}"
                         + " | h2 with protocol: rdma and with programs"
             })
@@ -204,7 +205,7 @@ class OwnLabReaderTest {
             delimiter = '|',
             quoteCharacter = '~',
             value = {
-                "{at: 9s, down: h1-s1}|a time behind the lab's 5 s",
+                "{at: 9s, down: h1-s1}|a time after the lab's 5 s",
                 "{at: 1s}|allowed: a mapping with at and one of down, up, link with set",
                 "{at: 1s, down: h1-s1, up: h1-s1}|allowed: a mapping with at and one of down",
                 "{at: 1s, down: h1-h2}|no link \"h1-h2\" at a switch; allowed: one of h1-s1, h2-s1",
@@ -243,9 +244,9 @@ class OwnLabReaderTest {
                 "traffic: [{from: h9, to: h1}] | no host \"h9\"",
                 "traffic: [{from: h1, to: h2, rate: 5Mbps}] | rate with TCP",
                 "traffic: [{from: h1, to: h2, protocol: udp}] | protocol: udp without rate",
-                "traffic: [{from: h1, to: h2, start: 4s, duration: 2s}] | ends behind the lab's 5 s",
+                "traffic: [{from: h1, to: h2, start: 4s, duration: 2s}] | ends after the lab's 5 s",
                 "commands: [{at: h1, run: true, start: 5s}] | run",
-                "commands: [{at: h1, run: 'true', start: 5s}] | a start behind the lab's 5 s",
+                "commands: [{at: h1, run: 'true', start: 5s}] | a start after the lab's 5 s",
                 "commands: [{at: h1, run: 'true', start: 1s, until: end}] | a start with until: end",
                 "duration: 1500ms | 1500ms",
                 "trafic: [] | trafic",
@@ -312,12 +313,13 @@ class OwnLabReaderTest {
                 "phases: [{traffic: [{from: h1, to: h2}]}]|name",
                 "phases: [{name: a/b}]|allowed: 1 to 32 letters, digits, spaces",
                 "phases: [{name: a, traffic: [{from: h1, to: h9}]}]|no host \"h9\"",
-                "phases: [{name: a, duration: 1s, traffic: [{from: h1, to: h2, start: 2s}]}]|behind",
+                "phases: [{name: a, duration: 1s, traffic: [{from: h1, to: h2, start: 2s}]}]|ends"
+                        + " after the lab",
                 "phases: [{name: a, traffic: [{from: h1, to: h2, protocol: probe}]}]|rdma or probe",
-                "phases: [{name: a, expect: [{measure: frames lost, at-most: 0}]}]"
-                        + "|expectations of hosts without cards of ours",
+                "phases: [{name: a, expect: [{measure: frames lost, at-most: 0}]}]|expectations of"
+                        + " hosts without Headgate's own cards",
                 "phases: [{name: a, expect: [{measure: time stopped, at-most: 0}]}]"
-                        + "|time stopped of a phase; allowed: what is expected of all phases",
+                        + "|time stopped of a phase; allowed: expectations for all phases",
                 "phases: [{name: a, expect: [{measure: frames dropped, of: h1, at-most: 0}]}]"
                         + "|frames dropped of a host; allowed: no of with it",
                 "phases: [{name: a, orders: [{at: 0s, every: 1s}]}]|allowed: a mapping with at",
@@ -349,21 +351,22 @@ class OwnLabReaderTest {
                         + "|no measure \"last of s1/p1 queue.bytes\"",
                 "traffic: [{from: h1, to: h2, burst: 9}]|burst with TCP",
                 "traffic: [{from: h1, to: h2, protocol: rdma, ecn: ce}]|ecn with protocol: rdma",
-                "phases: [{name: a, expect: [{measure: share received, at-least: 1}]}]"
-                        + "|share received where no UDP is sent",
-                "traffic: [{from: h1, to: h2, name: t}] NEXT measures: [{name: x, value:"
-                        + " '[frames marked congested of t]'}]|\"frames marked congested of t\""
-                        + " where no UDP is sent",
+                "phases: [{name: a, expect: [{measure: share received, at-least: 1}]}]|share"
+                        + " received without traffic of UDP",
+                "traffic: [{from: h1, to: h2, name: t}] NEXT measures: [{name: x, value: '[frames"
+                        + " marked congested of t]'}]|\"frames marked congested of t\" without"
+                        + " traffic of UDP",
                 "capture: all NEXT traffic: [{from: h1, to: h2, protocol: udp, rate: 1Mbps}] NEXT"
                         + " measures: [{name: x, value: '[frames marked congested]'}]"
                         + "|capture: found all where marks are measured; allowed: moments",
                 "phases: [{name: a, traffic: [{from: h1, to: h2, protocol: udp, rate: 1Mbps}]}]"
                         + " NEXT measures: [{name: x, value: '[a: datagrams received of h2]'}]"
-                        + "|where no UDP is sent",
-                "traffic: [{from: h1, to: h2}] NEXT phases: [{name: a}]|traffic next to phases",
+                        + "|without traffic of UDP",
+                "traffic: [{from: h1, to: h2}] NEXT phases: [{name: a}]|traffic together with"
+                        + " phases",
                 "phases: [{name: UDP a}, {name: udp-a}]|a second \"udp-a\"; allowed: another name",
                 "phases: [{name: a}] NEXT expect: [{measure: frames dropped, at-most: 0}]"
-                        + "|frames dropped of all phases; allowed: what is expected of a phase",
+                        + "|frames dropped of all phases; allowed: expectations for a phase",
             })
     void aPhaseThatCannotBeIsRefusedWhereItStands(String rest, String told) {
         assertThatThrownBy(() -> read(rest.replace(" NEXT ", "\n") + "\n"))
@@ -604,9 +607,9 @@ class OwnLabReaderTest {
                 .extracting(OwnLabSpec.Flow::rateControl)
                 .allMatch(text -> text.startsWith("{\"fixed\":{") && text.contains("10Mbps"));
         assertThatThrownBy(() -> OwnLabReader.read(controlled(pfc, ""), "f"))
-                .hasMessageContaining("another control than that of the host's other flows");
+                .hasMessageContaining("a control that differs from that of the host's other flows");
         assertThatThrownBy(() -> OwnLabReader.read(controlled("", ""), "f"))
-                .hasMessageContaining("control at hosts without cards of ours");
+                .hasMessageContaining("control at hosts without Headgate's own cards");
     }
 
     @Test
@@ -639,7 +642,7 @@ class OwnLabReaderTest {
                         + "phases: [{name: one, traffic: [{from: h1, to: h2}]}]\n";
         assertThatThrownBy(() -> OwnLabReader.read(text, "lab.yaml", Map.of("control", "none,pfc")))
                 .isInstanceOf(ConfigException.class)
-                .hasMessageContaining("phases where a parameter has several values");
+                .hasMessageContaining("phases with several values of a parameter");
     }
 
     @Test
@@ -678,7 +681,8 @@ class OwnLabReaderTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "expect: [{measure: frames lost, at-most: 0}]  | expectations of hosts without cards",
+                "expect: [{measure: frames lost, at-most: 0}]  | expectations of hosts without"
+                        + " Headgate",
                 "expect: [{measure: frames lost}]              | allowed: a mapping with measure and one of",
                 "expect: [{measure: frames lost, at-most: 0, below: 1}] | allowed: a mapping with measure and one of",
                 "expect: [{measure: frames, at-most: 0}]       | allowed: frames lost, datagrams out of order",

@@ -287,7 +287,8 @@ class LabTwinTest {
                 "\"Series\":",
                 "\"Warm-up run 2\":[],\"Series\":",
                 "allowed is a lab without warm-up");
-        refusesWith("\"seconds\":2", "\"seconds\":\"two\"", "it has no seconds above 0");
+        refusesWith(
+                "\"seconds\":2", "\"seconds\":\"two\"", "it has no duration in seconds above 0");
         Path json = directory.resolve("report.json");
         String old = Files.readString(json);
         Files.writeString(json, old.replace("\"seconds\":null", "\"seconds\":3.5"));
@@ -297,7 +298,8 @@ class LabTwinTest {
         Files.writeString(json, old);
         iperf3(directory, "h1-h3", "TCP");
         assertThat(LabTwin.of(directory).toText())
-                .contains("Left out: iperf3-victim-pfc-h1-h3.json is of TCP, and a twin sends UDP");
+                .contains(
+                        "Left out: iperf3-victim-pfc-h1-h3.json is of TCP, but a twin sends only");
         iperf3(directory, "h2-h3", "TCP");
         assertThatThrownBy(() -> LabTwin.of(directory)).hasMessageContaining("has a twin: iperf3-");
     }

@@ -632,7 +632,8 @@ class KeysOnBedsTest {
                 assertThrows(
                         ConfigException.class,
                         () -> OwnLabReader.read(star + "traffic: [{from: h1, to: h1}]\n", "f"));
-        assertThat(self).hasMessageContaining("f:2:11: traffic[0]: found traffic from a host to");
+        assertThat(self)
+                .hasMessageContaining("f:2:11: traffic[0]: found traffic only from a host to");
         ConfigException soon =
                 assertThrows(
                         ConfigException.class,
