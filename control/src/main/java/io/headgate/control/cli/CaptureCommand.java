@@ -37,8 +37,9 @@ import tools.jackson.databind.JsonNode;
         footer = {
             "",
             "Filters as in tcpdump: [src|dst] host ADDRESS, net ADDRESS/LENGTH, port NUMBER,",
-            "portrange FIRST-LAST, ether host MAC, ip, ip6, arp, udp, tcp, icmp, vlan [NUMBER],",
-            "less BYTES, greater BYTES, and pause and pfc; joined by and, or, not, parentheses.",
+            "portrange FIRST-LAST, ether host MAC, ip, ip6, arp, udp, tcp, icmp,",
+            "vlan [NUMBER], less BYTES, greater BYTES; also pause and pfc. They are joined",
+            "by and, or, not, and parentheses.",
             "Live in Wireshark: headgate capture all -w - | wireshark -k -i -"
         })
 public final class CaptureCommand extends HeadgateCommand implements Callable<Integer> {

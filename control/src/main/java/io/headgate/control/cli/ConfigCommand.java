@@ -27,14 +27,14 @@ public final class ConfigCommand extends HeadgateCommand {
 
         @Option(
                 names = "--ports",
-                paramLabel = "NAME,...",
+                paramLabel = "NAME",
                 split = ",",
                 description = "Only these ports, in this order.")
         private @Nullable List<String> ports;
 
         @Option(
                 names = "--interfaces",
-                paramLabel = "NAME,...",
+                paramLabel = "NAME",
                 split = ",",
                 description =
                         "The interfaces of the ports here, one per port; by default, interfaces"

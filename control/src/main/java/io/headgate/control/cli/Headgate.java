@@ -31,14 +31,15 @@ import picocli.CommandLine.Spec;
             "",
             "The launcher itself adds:",
             "  verify [--unit|--netns|--swarm|--long]",
-            "                  Build and run the tests: one kind, or all except the long ones.",
-            "  dist [FILE]     Make a tar with a runtime of its own, for machines without Java.",
-            "  plugin new DIR  Copy an example of a mechanism or scenario of your own; 'plugin build"
-                    + " DIR' makes a jar of it.",
-            "  class-path      Print the class path, to compile a mechanism or scenario of your"
-                    + " own.",
-            "  --plugins DIR   With any command: adds the mechanisms and scenarios of the jars in"
-                    + " DIR."
+            "                  Builds, and runs the tests: one kind, or all except the long",
+            "                  ones.",
+            "  dist [FILE]     Makes a tar, or a Debian package (FILE.deb), with its own",
+            "                  Java, for machines without Java.",
+            "  plugin new DIR  Copies an example of a mechanism or scenario, to change it;",
+            "                  'plugin build DIR' makes a jar of it.",
+            "  class-path      Prints the class path, to compile a mechanism or scenario.",
+            "  --plugins DIR   With any command: adds the mechanisms and scenarios of the",
+            "                  jars in DIR."
         })
 public final class Headgate implements Runnable {
 

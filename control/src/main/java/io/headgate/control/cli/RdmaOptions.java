@@ -67,7 +67,7 @@ final class RdmaOptions {
             names = "--address",
             required = true,
             paramLabel = "ADDRESS",
-            description = "This host's IPv4 address, such as 10.0.0.1 or 10.0.0.1/24.")
+            description = "This host's IPv4 address: 10.0.0.1 or 10.0.0.1/24.")
     private String address = "";
 
     @Option(

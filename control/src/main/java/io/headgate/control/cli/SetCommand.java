@@ -28,8 +28,8 @@ import tools.jackson.databind.JsonNode;
         description = {
             "Changes the configuration of a switch while it runs: all given values, or none.",
             "Example: headgate set s1 p4.rate=2Gbps p4.queue-limit=200kB",
-            "A key inside a section needs the section in the file: p4.congestion.red.pmax=0.3 needs"
-                    + " congestion: {red: {}} at port p4."
+            "A key inside a section needs this section in the file:",
+            "p4.congestion.red.pmax=0.3 needs congestion: {red: {}} at port p4."
         })
 public final class SetCommand extends HeadgateCommand implements Callable<Integer> {
     @Mixin private final JsonOption json = new JsonOption();

@@ -42,6 +42,7 @@ import tools.jackson.databind.JsonNode;
 public final class ShowCommand extends HeadgateCommand implements Callable<Integer> {
     @Mixin private final JsonOption json = new JsonOption();
 
+    private static final int HELP_COLUMNS = 79;
     private static final String CLEAR_SCREEN = "\u001b[H\u001b[2J";
 
     /** Finds a table by the word that a person writes. */
@@ -75,12 +76,23 @@ public final class ShowCommand extends HeadgateCommand implements Callable<Integ
                         Stream.concat(
                                         Stream.of("", "What can be shown:"),
                                         ShowTables.all().stream()
-                                                .map(table ->
-                                                        "  %s  %s"
-                                                                .formatted(
-                                                                        padded(table.name(), width),
-                                                                        table.heading().title())))
+                                                .flatMap(table -> described(table, width)))
                                 .toArray(String[]::new));
+    }
+
+    /** The name, and what the table shows in lines that no terminal breaks again. */
+    private static Stream<String> described(ShowTable table, int width) {
+        List<String> lines = new ArrayList<>();
+        StringBuilder line = new StringBuilder("  " + padded(table.name(), width) + " ");
+        for (String word : table.heading().title().split(" ")) {
+            if (line.length() + 1 + word.length() > HELP_COLUMNS) {
+                lines.add(line.toString());
+                line = new StringBuilder(" ".repeat(width + 3));
+            }
+            line.append(' ').append(word);
+        }
+        lines.add(line.toString());
+        return lines.stream();
     }
 
     private static String padded(String name, int width) {

@@ -34,7 +34,8 @@ import tools.jackson.databind.JsonNode;
         name = "link",
         description = {
             "Shows the links of running labs, or changes one: delay, loss, down, up.",
-            "Example: headgate link two-switches s1-s2 delay=5ms loss=1%; headgate link s1-s2 down"
+            "Example: headgate link two-switches s1-s2 delay=5ms loss=1%%",
+            "         headgate link s1-s2 down"
         })
 public final class LinkCommand extends HeadgateCommand implements Callable<Integer> {
     @Mixin private final JsonOption json = new JsonOption();

@@ -30,8 +30,9 @@ import picocli.CommandLine.Parameters;
         },
         footer = {
             "",
-            "An interval is a call that did work (p1.ingress, p2.egress, …), a flush, in which",
-            "devices send what they collected, or a sleep. The last 262143 of each worker are kept."
+            "The trace has intervals: calls that did work (p1.ingress, p2.egress, …),",
+            "flushes, in which devices send what they collected, and sleeps. The last",
+            "262143 intervals of each worker are kept."
         })
 public final class TraceCommand extends HeadgateCommand implements Callable<Integer> {
     private static final int STOP_TIMEOUT_SECONDS = 20;
