@@ -3,10 +3,14 @@ package io.headgate.testbed.lab;
 import io.headgate.config.FlowControlConfig;
 import io.headgate.control.counters.CounterSnapshot;
 import io.headgate.control.counters.CounterSnapshot.Drop;
+import io.headgate.control.report.RunReport.Section;
+import io.headgate.control.report.Table;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.EgressCounter;
 import io.headgate.dataplane.counter.IngressCounter;
 import io.headgate.dataplane.memory.DropReason;
+import io.headgate.testbed.lab.column.LabColumn;
+import io.headgate.testbed.lab.column.LabColumn.Of;
 import io.headgate.testbed.topology.LinkPlan;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -264,5 +268,22 @@ record Balance(List<PortBalance> ports, long insideFrames, long heldFrames) {
             }
         }
         return problems;
+    }
+
+    Section section() {
+        Table table = LabColumn.table(Of.FRAMES);
+        for (PortBalance port : ports) {
+            table.row(
+                    port.port(),
+                    Long.toString(port.hostSent()),
+                    Long.toString(port.received()),
+                    Long.toString(port.droppedIn()),
+                    Long.toString(port.forwarded()),
+                    Long.toString(port.transmitted()),
+                    Long.toString(port.droppedOut()),
+                    Long.toString(port.hostReceived()),
+                    Long.toString(port.unexplainedIn() + port.unexplainedOut()));
+        }
+        return new Section("Frames", this, table);
     }
 }

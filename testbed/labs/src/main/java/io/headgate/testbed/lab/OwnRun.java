@@ -503,7 +503,7 @@ final class OwnRun implements Attempts.Attempt<OwnRun.Result> {
             throws BedException {
         Balance balance = hosts.settle(switches, baseline);
         balance.problems().forEach(report::problem);
-        report.add(LabSections.balance(balance));
+        report.add(balance.section());
         report.headline(RunFindings.UNACCOUNTED, balance.unexplained() + " frames");
         describe(switches, LabCounters.of(switches).since(baseline.counters()));
     }
@@ -531,7 +531,10 @@ final class OwnRun implements Attempts.Attempt<OwnRun.Result> {
                             port -> stand.switches.portName(own, port)));
         }
         counted.forEach(one -> rows.addAll(FlowControlSection.rows(one)));
-        report.add(LabSections.flowControl(rows));
+        report.add(
+                rows.isEmpty()
+                        ? new Section("Flow control", rows, "none")
+                        : new Section("Flow control", rows, FlowControlSection.table(rows)));
         LabMargins margins = stand.switches.margins(Losses.counters(stand.cards));
         String held = margins.describe("Lossless margin", report);
         double stoppedMs = counted.stream().mapToLong(Losses::stoppedNs).sum() / NS_PER_MS;
