@@ -383,6 +383,16 @@ public final class YamlConfig implements Source {
         refuse(at, described(at), schema.allowedAt(at));
     }
 
+    /** Adds the problems of what a place changes, with their paths in that. */
+    public void refuse(String at, ConfigException why) {
+        why.problems()
+                .forEach(one ->
+                        refuse(
+                                at,
+                                (one.path().isEmpty() ? "" : one.path() + ": ") + one.found(),
+                                one.allowed()));
+    }
+
     /** The value there, which must exist, in a few words for a message. */
     public String described(String at) {
         return Objects.requireNonNull(Pointer.find(root, at), at).describe();

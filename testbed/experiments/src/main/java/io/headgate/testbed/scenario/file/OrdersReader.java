@@ -1,6 +1,5 @@
 package io.headgate.testbed.scenario.file;
 
-import io.headgate.config.ConfigProblem;
 import io.headgate.config.RoutedConfig;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.key.Quantity;
@@ -151,12 +150,7 @@ final class OrdersReader {
         try {
             Order.plan(orders, switches);
         } catch (Order.RefusedException e) {
-            for (ConfigProblem problem : e.why().problems()) {
-                yaml.refuse(
-                        places.getOrDefault(e.order(), "/orders"),
-                        (problem.path().isEmpty() ? "" : problem.path() + ": ") + problem.found(),
-                        problem.allowed());
-            }
+            yaml.refuse(places.getOrDefault(e.order(), "/orders"), e.why());
         }
     }
 }

@@ -16,6 +16,10 @@ import tools.jackson.core.type.TypeReference;
 
 /** Codecs of scenario files: for expressions, for times of any length, for any word. */
 public final class Said {
+    public static final String LINK = "^[A-Za-z0-9_.-]{1,64}$";
+    public static final String LINKS =
+            "a link by its ends or a list, such as s1-s2 or [s1-s2, h1-s1]";
+    public static final String A_LINK = "a link by its ends, such as s1-s2";
     static final String NUMBER =
             "a number, such as 150, or arithmetic with parameters, such as 10 / $senders";
     static final String A_MEASURE = "a measure, such as throughput of web";

@@ -317,17 +317,17 @@ record ScenarioFile(
                     @Says("Time since the beginning.")
                     @Allowed("a time such as 10ms, up to the duration")
                     long atPs,
-            @Key(pattern = LINK)
+            @Key(pattern = Said.LINK)
                     @Says("Links that go down: frames in transit are lost, and no frame passes.")
                     @Otherwise("up or set")
-                    @Allowed(LINKS)
-                    @Items(min = 1, max = 128, orOne = true, each = A_LINK)
+                    @Allowed(Said.LINKS)
+                    @Items(min = 1, max = 128, orOne = true, each = Said.A_LINK)
                     List<String> down,
-            @Key(pattern = LINK)
+            @Key(pattern = Said.LINK)
                     @Says("Links that come up again.")
                     @Otherwise("down or set")
-                    @Allowed(LINKS)
-                    @Items(min = 1, max = 128, orOne = true, each = A_LINK)
+                    @Allowed(Said.LINKS)
+                    @Items(min = 1, max = 128, orOne = true, each = Said.A_LINK)
                     List<String> up,
             @Key(name = "switch", max = "64")
                     @Says("The switch that is changed.")
@@ -340,11 +340,7 @@ record ScenarioFile(
                                     + " names.")
                     @Otherwise("down or up")
                     @Allowed("keys with new values, such as {p4: {rate: 1Gbps}}")
-                    Map<String, Object> set) {
-        static final String LINK = "^[A-Za-z0-9_.-]{1,64}$";
-        static final String LINKS = "a link by its ends or a list, such as s1-s2 or [s1-s2, h1-s1]";
-        static final String A_LINK = "a link by its ends, such as s1-s2";
-    }
+                    Map<String, Object> set) {}
 
     /** Names with lists of hosts and ports. */
     static final class Tiers implements Codec<Map<String, List<String>>> {

@@ -125,9 +125,6 @@ record LabFile(
 
     static final String HOSTS = "a host or a list of hosts, such as h1 or [h1, h2]";
     static final String A_HOST = "a host's name, such as h1";
-    static final String LINK = "^[A-Za-z0-9_.-]{1,64}$";
-    static final String A_LINK = "a link by its ends, such as s1-s2";
-    static final String LINKS = "a link by its ends or a list, such as s1-s2 or [s1-s2, h1-s1]";
 
     /** The published schema; it holds that of a topology. */
     static final ConfigSchema SCHEMA =
@@ -233,24 +230,24 @@ record LabFile(
                     @Says("Time of the order, from the start of the lab's traffic.")
                     @Allowed("a time such as 2s or 500ms, up to the duration")
                     long atPs,
-            @Key(pattern = LINK)
+            @Key(pattern = Said.LINK)
                     @Says("Links that go down: frames in transit are lost, and no frame passes.")
                     @Otherwise("none")
-                    @Allowed(LINKS)
-                    @Items(min = 1, max = 128, orOne = true, each = A_LINK)
+                    @Allowed(Said.LINKS)
+                    @Items(min = 1, max = 128, orOne = true, each = Said.A_LINK)
                     List<String> down,
-            @Key(pattern = LINK)
+            @Key(pattern = Said.LINK)
                     @Says("Links that come up again.")
                     @Otherwise("none")
-                    @Allowed(LINKS)
-                    @Items(min = 1, max = 128, orOne = true, each = A_LINK)
+                    @Allowed(Said.LINKS)
+                    @Items(min = 1, max = 128, orOne = true, each = Said.A_LINK)
                     List<String> up,
-            @Key(pattern = LINK)
+            @Key(pattern = Said.LINK)
                     @Says(
                             "The link to which set applies, in both directions unless towards is"
                                     + " given.")
                     @Otherwise("none")
-                    @Allowed(A_LINK)
+                    @Allowed(Said.A_LINK)
                     String link,
             @Key(pattern = NAME)
                     @Says("Only frames to this end of the link are affected.")

@@ -1,7 +1,6 @@
 package io.headgate.testbed.lab.own;
 
 import io.headgate.config.ConfigException;
-import io.headgate.config.ConfigProblem;
 import io.headgate.config.Reason;
 import io.headgate.config.SwitchConfig;
 import io.headgate.config.read.SwitchChange;
@@ -361,13 +360,7 @@ final class LabOrders {
                                 : SwitchPatch.apply(before, step.assignments());
                 now.put(step.node(), patched.config());
             } catch (ConfigException e) {
-                for (ConfigProblem problem : e.problems()) {
-                    yaml.refuse(
-                            placed.at,
-                            (problem.path().isEmpty() ? "" : problem.path() + ": ")
-                                    + problem.found(),
-                            problem.allowed());
-                }
+                yaml.refuse(placed.at, e);
                 return;
             }
         }
