@@ -99,7 +99,7 @@ class DetourJarTest {
 
     @Test
     void aRingWithEscapeInAJarIsToTheBitTheRingOfTheWholeBuild() throws Exception {
-        String ring = "reproduce escape-ring --set tokens=none,16 --set duration=6ms --lines";
+        String ring = "reproduce escape-ring --set tokens=none,16 --set duration=4ms --lines";
         Ended apart = both.headgate(ring.split(" "));
         Ended whole = ExampleJars.without(ring.split(" "));
         assertThat(digests(apart)).hasSize(2).doesNotHaveDuplicates().isEqualTo(digests(whole));
