@@ -66,9 +66,13 @@ class PauseLengthTest {
 
     @AfterEach
     void removeHosts() {
+        stopSpinning();
+        network.close();
+    }
+
+    private void stopSpinning() {
         spinners.forEach(Process::destroyForcibly);
         spinners.clear();
-        network.close();
     }
 
     private SwitchConfig config(String device, String workers) {
@@ -134,6 +138,7 @@ class PauseLengthTest {
                 awaitData(seen);
                 spin(pauses);
                 pause(host, seen, pauses);
+                stopSpinning();
                 over = true;
                 data.join();
                 seen.read();
@@ -194,7 +199,7 @@ class PauseLengthTest {
             awaitFlow(seen);
             // Then at any time: most of all while the switch is the one that has to wait for a
             // core.
-            LockSupport.parkNanos(10_000_000 + random.nextInt(10_000_000));
+            LockSupport.parkNanos(random.nextInt(10_000_000));
         }
         // What the last one held back.
         LockSupport.parkNanos(2 * PAUSE_NS);
