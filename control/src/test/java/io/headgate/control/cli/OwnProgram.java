@@ -54,8 +54,10 @@ public final class OwnProgram {
                                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                                 "-XX:+UseSerialGC",
                                 "-XX:+UseCompactObjectHeaders",
-                                // None runs for as long as the optimising compiler wants to pay.
+                                // None runs long enough for the optimising compiler, or for larger
+                                // methods within their callers, to pay.
                                 "-XX:TieredStopAtLevel=1",
+                                "-XX:C1MaxInlineSize=12",
                                 "-Xmx512m",
                                 "--enable-native-access=ALL-UNNAMED",
                                 "--sun-misc-unsafe-memory-access=allow",

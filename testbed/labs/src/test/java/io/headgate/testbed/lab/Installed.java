@@ -152,7 +152,9 @@ final class Installed {
         builder.environment().put("HOME", "/nonexistent");
         builder.environment().put("HEADGATE_NO_BUILD", "1");
         builder.environment()
-                .put("HEADGATE_JAVA_OPTS", "-XX:TieredStopAtLevel=1 -XX:-AlwaysPreTouch");
+                .put(
+                        "HEADGATE_JAVA_OPTS",
+                        "-XX:TieredStopAtLevel=1 -XX:C1MaxInlineSize=12 -XX:-AlwaysPreTouch");
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         return builder;
     }
