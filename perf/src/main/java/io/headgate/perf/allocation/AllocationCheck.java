@@ -373,7 +373,7 @@ public final class AllocationCheck {
             if (now != last) {
                 lastNs = System.nanoTime();
             } else if (System.nanoTime() - lastNs > MOST_WITHOUT_FRAMES_NS) {
-                throw new BenchException("no frame comes through the switch");
+                throw new BenchException("no frame passes the switch");
             }
             last = now;
         }

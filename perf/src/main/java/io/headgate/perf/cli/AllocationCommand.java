@@ -20,14 +20,15 @@ import picocli.CommandLine.Option;
         name = "allocation",
         mixinStandardHelpOptions = true,
         description =
-                "Bytes that worker threads allocate while frames flow, once warm, and idle: 0.")
+                "Checks that warm worker threads allocate 0 bytes, both while frames flow and when"
+                        + " idle.")
 final class AllocationCommand implements Callable<Integer> {
     private static final String KINDS = "memory,afpacket,afxdp,tap,pcap,pcap-file,vxlan";
 
     @Option(
             names = "--frames",
             defaultValue = "10000000",
-            description = "frames of a measurement (default: 10000000)")
+            description = "number of frames per measurement (default: 10000000)")
     private long frames;
 
     @Option(

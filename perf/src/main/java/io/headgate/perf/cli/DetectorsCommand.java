@@ -19,8 +19,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "detectors",
         description =
-                "What a congestion detector, or telemetry, costs a frame, in bursts of 32 and alone"
-                        + " (JMH).")
+                "Time that a congestion detector, or telemetry, costs per frame, in bursts of 32"
+                        + " and for single frames (JMH).")
 final class DetectorsCommand extends JmhCommand {
     private static final String NAMES = "red,tcd,fecn,int-md,ioam";
     private static final double BURST_LIMIT_NS = 2;
@@ -63,7 +63,8 @@ final class DetectorsCommand extends JmhCommand {
                 scale,
                 scale.section(
                         "What a detector costs a frame that starts",
-                        "the least and the most of rounds in turn",
+                        "the smallest and the largest value over rounds that measure all cases in"
+                                + " turn",
                         "detector",
                         "queue",
                         "frames"));

@@ -17,7 +17,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** {@code headgate bench engine}. */
-@Command(name = "engine", description = "What a frame costs in the engine alone, in memory (JMH).")
+@Command(name = "engine", description = "Time per frame in the engine only, in memory (JMH).")
 final class EngineCommand extends JmhCommand {
     /**
      * For limits of a fifth and a quarter: of three rounds, one that other programs of the machine
@@ -33,7 +33,7 @@ final class EngineCommand extends JmhCommand {
             split = ",",
             defaultValue = "hot,cold",
             paramLabel = "KIND",
-            description = "hot (32 slots a port), cold (8,192 slots a port); default: both")
+            description = "hot (32 slots per port), cold (8,192 slots per port); default: both")
     private String[] memory = {};
 
     @Option(
@@ -42,8 +42,9 @@ final class EngineCommand extends JmhCommand {
             defaultValue = "none,pfc,credits",
             paramLabel = "MODE",
             description =
-                    "of the ports: none, pfc, credits; default: all of them, compared with none."
-                            + " off: none, and RoCC, TCD and RED are there, turned off")
+                    "flow control of the ports: none, pfc, credits; default: all of them, compared"
+                            + " with none. off: none, with RoCC, TCD and RED configured but turned"
+                            + " off")
     private String[] flowControl = {};
 
     @Override
@@ -52,7 +53,7 @@ final class EngineCommand extends JmhCommand {
         require(
                 List.of("none", "pfc", "credits", "off"),
                 flowControl,
-                "--flow-control: of none, pfc, credits, off");
+                "--flow-control: none, pfc, credits or off");
         return super.call();
     }
 

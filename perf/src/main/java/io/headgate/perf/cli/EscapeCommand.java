@@ -12,7 +12,8 @@ import picocli.CommandLine.Command;
 /** {@code headgate bench escape}. */
 @Command(
         name = "escape",
-        description = "What Escape costs a frame, off and on, while nothing is blocked (JMH).")
+        description =
+                "Time that Escape costs per frame, off and on, while no flow is blocked (JMH).")
 final class EscapeCommand extends JmhCommand {
     @Override
     RunReport measured() throws BenchException {
@@ -26,7 +27,8 @@ final class EscapeCommand extends JmhCommand {
                 scale,
                 scale.section(
                         "What Escape costs a frame, compared with PFC alone",
-                        "the least and the most of rounds in turn",
+                        "the smallest and the largest value over rounds that measure all cases in"
+                                + " turn",
                         "what",
                         "time"));
     }

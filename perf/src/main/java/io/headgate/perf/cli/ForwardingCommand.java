@@ -25,8 +25,8 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Throughput and latency after RFC 2544, compared with the peers found installed.",
-            "Needs root and two cores that nothing else uses; see perf/README.md."
+            "Throughput and latency after RFC 2544, compared with the installed peers.",
+            "Needs root and two cores that no other program uses; see perf/README.md."
         })
 final class ForwardingCommand implements Callable<Integer> {
     private static final List<String> DEVICES = List.of("afpacket", "afxdp");
@@ -39,7 +39,7 @@ final class ForwardingCommand implements Callable<Integer> {
             defaultValue = "auto",
             paramLabel = "PEER",
             description =
-                    "auto (all installed), none, or of testpmd, ovs, bridge, and pfc, copy: Headgate"
+                    "auto (all installed), none, or testpmd, ovs, bridge; pfc, copy: Headgate"
                             + " itself")
     private List<String> peers;
 
@@ -56,25 +56,28 @@ final class ForwardingCommand implements Callable<Integer> {
     @Option(
             names = "--pairs",
             defaultValue = "21",
-            description = "rounds, each of which measures every device once (default: 21)")
+            description = "number of rounds; each round measures every device once (default: 21)")
     private int pairs;
 
     @Option(
             names = "--seconds",
             defaultValue = "0.5",
-            description = "length of a saturating trial (default: 0.5); a search trial has half")
+            description =
+                    "length of a saturating trial (default: 0.5); a search trial takes half of it")
     private double seconds;
 
     @Option(
             names = "--trials",
             defaultValue = "8",
-            description = "trials of the search for the rate without loss; 0: none (default: 8)")
+            description =
+                    "number of trials in the search for the rate without loss; 0: no search"
+                            + " (default: 8)")
     private int trials;
 
     @Option(
             names = "--probes",
             defaultValue = "500",
-            description = "round trips a round for latency (default: 500)")
+            description = "number of round trips per round for latency (default: 500)")
     private int probes;
 
     @Option(
@@ -82,7 +85,7 @@ final class ForwardingCommand implements Callable<Integer> {
             split = ",",
             defaultValue = "0,1",
             paramLabel = "CORE",
-            description = "generator's and device's core (default: 0,1)")
+            description = "cores of the generator and of the device (default: 0,1)")
     private List<Integer> cores;
 
     @Option(names = "--seed", defaultValue = "1", description = "of payloads and resampling")
@@ -90,7 +93,8 @@ final class ForwardingCommand implements Callable<Integer> {
 
     @Option(
             names = "--smoke",
-            description = "a low rate and counts only, under 90 s: shows that all of it works")
+            description =
+                    "a low rate and counts only, under 90 s: shows only that everything works")
     private boolean smoke;
 
     @Mixin private BenchRun run;
@@ -132,7 +136,7 @@ final class ForwardingCommand implements Callable<Integer> {
                         : peers.equals(List.of("none")) ? List.of() : peers;
         run.require(
                 PEERS.containsAll(chosenPeers),
-                "--peers: auto, none, or of pfc, copy, testpmd, ovs, bridge");
+                "--peers: auto, none, or some of pfc, copy, testpmd, ovs, bridge");
         run.require(DEVICES.containsAll(devices), "--device: afpacket, afxdp or both");
         run.require(pairs >= 1 && pairs <= 1000, "--pairs: 1 to 1000 are allowed");
         run.require(seconds >= 0.1 && seconds <= 600, "--seconds: 0.1 to 600 are allowed");
@@ -140,7 +144,7 @@ final class ForwardingCommand implements Callable<Integer> {
         run.require(probes >= 10 && probes <= 1_000_000, "--probes: 10 to 1000000 are allowed");
         run.require(
                 cores.size() == 2 && !cores.get(0).equals(cores.get(1)),
-                "--cores: two different cores are needed, the generator's and the device's");
+                "--cores: two different cores are needed, for the generator and for the device");
         BenchPlan plan =
                 new BenchPlan(
                         devices,

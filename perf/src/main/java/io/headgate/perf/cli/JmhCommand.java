@@ -48,7 +48,7 @@ abstract class JmhCommand extends HeadgateCommand implements Callable<Integer> {
 
     @Option(
             names = "--smoke",
-            description = "one short run, judged by no limit: shows that all of it works")
+            description = "one short run without limits: shows only that everything works")
     private boolean smoke;
 
     @Mixin private BenchRun run;
@@ -109,8 +109,8 @@ abstract class JmhCommand extends HeadgateCommand implements Callable<Integer> {
         } catch (RunnerException failure) {
             throw Reason.of(failure).contains("JMH lock")
                     ? new BenchException(
-                            "another benchmark of this kind runs on this machine, and each would"
-                                    + " slow the other down; wait for its end",
+                            "another benchmark of this kind runs on this machine, and the two would"
+                                    + " slow each other down; wait for its end",
                             failure)
                     : new BenchException(failure);
         }

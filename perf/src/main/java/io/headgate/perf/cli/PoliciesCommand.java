@@ -19,7 +19,7 @@ import picocli.CommandLine.Command;
 @Command(
         name = "policies",
         description =
-                "What a frame costs in OpenQueue's policies, compared with the built-in queues and the"
+                "Time per frame in OpenQueue's policies, compared with the built-in queues and the"
                         + " same policies written by hand (JMH).")
 final class PoliciesCommand extends JmhCommand {
     private static final double LOAD_LIMIT_MS = 50;

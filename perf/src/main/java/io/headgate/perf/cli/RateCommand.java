@@ -21,8 +21,9 @@ import picocli.CommandLine.Option;
 @Command(
         name = "rate",
         description =
-                "What RoCC's congestion point and flow table cost a frame in the switch, and what"
-                        + " a limited flow's frame and an acknowledgement cost in a host (JMH).")
+                "Time that RoCC's congestion point and flow table cost per frame in the switch, and"
+                        + " time per frame of a limited flow and per acknowledgement in a host"
+                        + " (JMH).")
 final class RateCommand extends JmhCommand {
     private static final List<String> TABLES =
             List.of("queued", "aged", "afd-ft", "elephant-trap", "bubble-cache");
@@ -62,7 +63,8 @@ final class RateCommand extends JmhCommand {
                 scale,
                 scale.section(
                         "What controlling rates costs a frame",
-                        "the least and the most of rounds in turn",
+                        "the smallest and the largest value over rounds that measure all cases in"
+                                + " turn",
                         "what",
                         "table",
                         "notices",

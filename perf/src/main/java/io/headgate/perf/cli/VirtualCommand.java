@@ -24,8 +24,9 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Frame-hops a second in virtual time on one core, compared with ns-3 if it is installed;",
-            "memory of an idle host. Needs a core that nothing else uses; see perf/README.md."
+            "Frame-hops per second in virtual time on one core, compared with ns-3 if it is"
+                    + " installed;",
+            "memory of an idle host. Needs a core that no other program uses; see perf/README.md."
         })
 final class VirtualCommand implements Callable<Integer> {
     @Option(
@@ -33,7 +34,7 @@ final class VirtualCommand implements Callable<Integer> {
             split = ",",
             defaultValue = "all",
             paramLabel = "NETWORK",
-            description = "all, or of incast, fat-tree-128, fat-tree-1024, leaf-spine-90")
+            description = "all, or some of incast, fat-tree-128, fat-tree-1024, leaf-spine-90")
     private List<String> networks;
 
     @Option(
@@ -41,7 +42,7 @@ final class VirtualCommand implements Callable<Integer> {
             split = ",",
             defaultValue = "fifo,lossless",
             paramLabel = "KIND",
-            description = "of Headgate's switches: fifo, lossless or both (default)")
+            description = "queues of Headgate's switches: fifo, lossless or both (default)")
     private List<String> queues;
 
     @Option(
@@ -49,47 +50,58 @@ final class VirtualCommand implements Callable<Integer> {
             split = ",",
             defaultValue = "internet,bare",
             paramLabel = "HOW",
-            description = "none, or of internet (its stack), bare (frames); default: both")
+            description =
+                    "none, or one or both of internet (its stack) and bare (frames); default: both")
     private List<String> ns3;
 
     @Option(
             names = "--htsim",
             paramLabel = "FILE",
-            description = "also run csg-htsim: its htsim_roce, built by you (see perf/README.md)")
+            description =
+                    "also runs csg-htsim: its program htsim_roce, which you build (see"
+                            + " perf/README.md)")
     private @Nullable Path htsim;
 
     @Option(
             names = "--rounds",
             defaultValue = "3",
-            description = "each of which runs everything once (default: 3)")
+            description = "number of rounds; each round runs everything once (default: 3)")
     private int rounds;
 
     @Option(
             names = "--runs",
             defaultValue = "6",
-            description = "how often a network is run in one JVM; the last run counts (default: 6)")
+            description =
+                    "number of runs of a network in one JVM; the last run counts (default: 6)")
     private int runs;
 
     @Option(
             names = "--length",
             defaultValue = "1",
-            description = "factor to the networks' virtual times, 0.01 to 100 (default: 1)")
+            description = "factor for the networks' virtual times, 0.01 to 100 (default: 1)")
     private double length;
 
     @Option(
             names = "--threads",
             paramLabel = "N",
             defaultValue = "1",
-            description = "also run Headgate by N threads, each on its core (default: 1, so not)")
+            description =
+                    "also runs Headgate with N threads, each on its own core (default: 1,"
+                            + " only one thread)")
     private int threads;
 
-    @Option(names = "--core", description = "to be used (default: the last one)")
+    @Option(names = "--core", description = "the core to use (default: the last one)")
     private @Nullable Integer core;
 
-    @Option(names = "--seed", defaultValue = "1", description = "of flows and hashes (default: 1)")
+    @Option(
+            names = "--seed",
+            defaultValue = "1",
+            description = "seed of flows and hashes (default: 1)")
     private long seed;
 
-    @Option(names = "--smoke", description = "a fiftieth of it, once: shows that all of it works")
+    @Option(
+            names = "--smoke",
+            description = "a fiftieth of the length, one round: shows only that everything works")
     private boolean smoke;
 
     @Mixin private BenchRun run;
@@ -112,7 +124,9 @@ final class VirtualCommand implements Callable<Integer> {
         List<String> chosen = networks.equals(List.of("all")) ? all : networks;
         run.require(all.containsAll(chosen), "--network: all, or of " + String.join(", ", all));
         List<String> modes = ns3.equals(List.of("none")) ? List.of() : ns3;
-        run.require(VirtualPlan.allNs3().containsAll(modes), "--ns3: none, or of internet, bare");
+        run.require(
+                VirtualPlan.allNs3().containsAll(modes),
+                "--ns3: none, or one or both of internet, bare");
         run.require(
                 VirtualPlan.allQueues().containsAll(queues), "--queues: fifo, lossless or both");
         run.require(rounds >= 1 && rounds <= 1000, "--rounds: 1 to 1000 are allowed");

@@ -97,7 +97,7 @@ public final class HopScale {
         return Table.cell("%.1f", Median.of(doubles(hops)))
                 + " ns"
                 + (hops.size() > 1 ? " (" + range(hops) + ")" : "")
-                + "; limits hold where it takes 40 ns";
+                + "; limits are for a machine on which it takes 40 ns";
     }
 
     private static String range(List<Double> times) {

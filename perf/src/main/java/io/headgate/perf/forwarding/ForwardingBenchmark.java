@@ -77,7 +77,7 @@ public final class ForwardingBenchmark implements AutoCloseable {
                 double passed = (System.nanoTime() - startNs) / NS_PER_SECOND;
                 log.accept(
                         String.format(
-                                "round %d of %d, %d bytes: done; about %.0f s to go",
+                                "round %d of %d, %d bytes: done; about %.0f s left",
                                 round + 1, plan.pairs(), size, passed / cell * (cells - cell)));
             }
         }

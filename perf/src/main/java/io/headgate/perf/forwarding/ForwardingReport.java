@@ -40,14 +40,15 @@ public final class ForwardingReport {
                 new Section(
                         "Medians over the rounds",
                         result.measurements(),
-                        "sizes with FCS; * the device took all the generator had; added latency:"
-                                + " round trip less the wire's",
+                        "sizes with FCS; * the device accepted all frames of the generator; added"
+                                + " latency: round trip minus that of a wire",
                         medians(result)));
         report.add(
                 new Section(
                         "Headgate against each peer, paired within rounds",
                         result.comparisons(),
-                        "throughput: above 1 Headgate forwards more; round trip: below 1 faster",
+                        "throughput: above 1, Headgate forwards more; round trip: below 1, Headgate"
+                                + " is faster",
                         ratios(result)));
         report.add(new Section("Headgate's configurations", result.headgateConfigs(), ""));
         headlines(result, report);

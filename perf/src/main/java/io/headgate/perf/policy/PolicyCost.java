@@ -116,7 +116,7 @@ public record PolicyCost(List<String> names, int coming, List<List<Double>> ns) 
         return new Section(
                 "What a frame costs in a policy, compared with what does the same",
                 costs,
-                "per frame that leaves; medians of turns and of the ratios within each",
+                "per frame that leaves; medians over turns, and over the ratios within each turn",
                 table);
     }
 
@@ -136,7 +136,8 @@ public record PolicyCost(List<String> names, int coming, List<List<Double>> ns) 
         return new Section(
                 "Algorithms A, B and C (figure 2.19 a, c)",
                 costs,
-                "per frame that leaves, while two come; one queue, or the number in the name",
+                "per frame that leaves, while two arrive; one queue, or the number of queues in the"
+                        + " name",
                 table);
     }
 

@@ -63,7 +63,7 @@ enum NetworkCase {
     /** What the hosts send, for a person. */
     String traffic() {
         return switch (this) {
-            case INCAST -> "three hosts send to the fourth as fast as their links are";
+            case INCAST -> "three hosts send to the fourth at the rate of their links";
             case FAT_TREE_128, FAT_TREE_1024 ->
                     "flows of 64 frames, Poisson arrivals, any host to any other, 70 % load on the"
                             + " hosts' links";

@@ -42,7 +42,7 @@ final class Ns3 {
             return Optional.empty();
         }
         return Optional.of(
-                "ns-3 is not measured: %s not there (Debian: apt-get install g++ %s)"
+                "ns-3 is not measured: %s not installed (Debian: apt-get install g++ %s)"
                         .formatted(compiler ? HEADER + " is" : "g++ is", PACKAGE));
     }
 

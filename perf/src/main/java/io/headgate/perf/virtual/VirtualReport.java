@@ -47,9 +47,10 @@ public final class VirtualReport {
                 new Section(
                         "Times",
                         List.of(),
-                        "run: from the first event to the last, ours once compiled; first run: the"
-                                + " same in a new JVM;\nwhole: from the start of the process to the"
-                                + " end of its first run"));
+                        "run: from the first event to the last, for Headgate once compiled; first"
+                                + " run: the same in a new JVM;\n"
+                                + "whole: from the start of the process to the end of its first"
+                                + " run"));
         if (!result.comparisons().isEmpty()) {
             report.add(
                     new Section(

@@ -24,7 +24,9 @@ class HopScaleTest {
                         "red          2.7 to 7.5              1.5 to 2.5");
         assertThat(scale.checks()).containsExactly(new Check("red", "ns", 3.0, 1.8, 2));
         assertThat(scale.hop())
-                .isEqualTo("80.0 ns (60.0 to 120.0); limits hold where it takes 40 ns");
+                .isEqualTo(
+                        "80.0 ns (60.0 to 120.0); limits are for a machine on which it takes 40"
+                                + " ns");
     }
 
     @Test

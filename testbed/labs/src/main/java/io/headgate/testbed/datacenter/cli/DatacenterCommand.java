@@ -37,7 +37,7 @@ public final class DatacenterCommand extends HeadgateCommand implements Callable
             split = ",",
             defaultValue = "buffering,microburst,hol,incast",
             paramLabel = "TEST",
-            description = "of buffering, microburst, hol, incast (default: all)")
+            description = "parts to run: buffering, microburst, hol, incast (default: all)")
     private List<String> tests;
 
     @Mixin private FrameSizes sizes;
@@ -59,13 +59,13 @@ public final class DatacenterCommand extends HeadgateCommand implements Callable
     @Option(
             names = "--rounds",
             defaultValue = "3",
-            description = "of buffering and microbursts (default: 3)")
+            description = "number of rounds of buffering and microbursts (default: 3)")
     private int rounds;
 
     @Option(
             names = "--seconds",
             defaultValue = "10",
-            description = "of each flow of traffic (default: 10)")
+            description = "duration of each flow of traffic (default: 10)")
     private int seconds;
 
     @Option(names = "--seed", defaultValue = "1", description = "of payloads and the switch")
