@@ -8,7 +8,7 @@ import java.lang.annotation.Target;
 
 /**
  * What a {@link Key} allows, with an example. For numbers, words and flags the sentence is made
- * from their bounds; this one replaces it.
+ * from their bounds, for lists from the example of an item; this one replaces it.
  */
 @Documented
 @Target(ElementType.RECORD_COMPONENT)

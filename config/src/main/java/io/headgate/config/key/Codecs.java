@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Codecs for single values, and the choice of one for each component. */
 public final class Codecs {
+    private static final String SUCH_AS = ", such as ";
+
     private Codecs() {}
 
     /** The codec that a component names, otherwise the codec of its type. */
@@ -180,13 +182,19 @@ public final class Codecs {
     }
 
     /**
-     * What a key allows, in words: its own words, otherwise words made from its type and bounds.
+     * What a key allows, in words: its own words, otherwise words made from its type and bounds, or
+     * of the example of an item.
      */
     static String allowed(Key key, RecordComponent component) {
         Class<?> type = component.getType();
         Allowed words = component.getAnnotation(Allowed.class);
         if (words != null) {
             return words.value();
+        }
+        Items items = component.getAnnotation(Items.class);
+        int example = items == null ? -1 : items.each().indexOf(SUCH_AS);
+        if (example >= 0) {
+            return "a list, such as [" + items.each().substring(example + SUCH_AS.length()) + "]";
         }
         Named named = type.getAnnotation(Named.class);
         if (named != null && !named.allowed().isEmpty()) {

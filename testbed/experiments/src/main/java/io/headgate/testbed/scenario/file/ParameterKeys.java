@@ -18,9 +18,6 @@ public record ParameterKeys(
                 @Says(
                         "Parameters that --set can change: $name anywhere in the file is replaced"
                                 + " by the value.")
-                @Allowed(
-                        "a list, such as [{name: burst, unit: duration, default: 50us, min: 1us,"
-                                + " max: 1ms}]")
                 @Items(
                         max = 100,
                         each =
@@ -31,7 +28,6 @@ public record ParameterKeys(
                 @Says(
                         "Values computed from parameters and earlier values: $name anywhere in the"
                                 + " file is replaced by the value.")
-                @Allowed("a list, such as [{name: share, unit: rate, value: $rate / $senders}]")
                 @Items(
                         max = 100,
                         each =
@@ -41,7 +37,6 @@ public record ParameterKeys(
         @Key
                 @Says("Conditions on the parameters' values, in addition to their ranges.")
                 @Otherwise("nothing")
-                @Allowed("a list, such as [{that: $xon < $xoff, else: 'xon must be below xoff'}]")
                 @Items(
                         max = 100,
                         each =

@@ -130,7 +130,6 @@ record Plot(Keys said, What what) {
             @Key
                     @Says("Horizontal lines.")
                     @Otherwise("what the network has")
-                    @Allowed("a list, such as [{name: reference, value: 150}]")
                     @Items(
                             max = 100,
                             repeats = true,
@@ -140,7 +139,6 @@ record Plot(Keys said, What what) {
                     List<Mark> limits,
             @Key
                     @Says("Vertical lines, at times in us.")
-                    @Allowed("a list, such as [{name: burst, value: 150}]")
                     @Items(
                             max = 100,
                             repeats = true,

@@ -151,7 +151,6 @@ record ScenarioFile(
                 RecordEntry record,
         @Key
                 @Says("Classes of flows by size, with all measures of flows.")
-                @Allowed("a list, such as [{name: short, of: web, to: 100kB}]")
                 @Items(
                         max = 100,
                         each =
@@ -160,7 +159,6 @@ record ScenarioFile(
                 List<SizeClass> classes,
         @Key
                 @Says("Series computed from recorded ones.")
-                @Allowed("a list, such as [{name: received in all, of: throughput, unit: Gb/s}]")
                 @Items(
                         max = 1000,
                         repeats = true,
@@ -190,7 +188,6 @@ record ScenarioFile(
                         "Figures: a measure against a parameter, a series over time, or a"
                                 + " distribution over flows.")
                 @Otherwise("throughput, queues and counters over time")
-                @Allowed("a list, such as [{y: throughput of web, x: senders}]")
                 @Items(
                         max = 20,
                         repeats = true,
@@ -201,9 +198,6 @@ record ScenarioFile(
                         "Tables: ranking of a parameter's values by measures, in each setting of"
                                 + " all others; from means over seeds, which count as equal if they"
                                 + " differ by less than one percent.")
-                @Allowed(
-                        "a list, such as [{title: Who wins, by: control, least: [mean completion of"
-                                + " web]}]")
                 @Items(
                         max = 20,
                         each =
@@ -214,7 +208,6 @@ record ScenarioFile(
                 @Says(
                         "Tables: one row per setting, with the varied parameters and the means of"
                                 + " measures over its seeds.")
-                @Allowed("a list, such as [{title: Means, columns: [throughput of web]}]")
                 @Items(
                         max = 20,
                         each =
@@ -238,7 +231,6 @@ record ScenarioFile(
         @Key
                 @Says("Sentences about each run, with measures in braces.")
                 @Otherwise("the dropped frames, and the highest queue")
-                @Allowed("a list, such as [{text: 'the queue is full after {full after}'}]")
                 @Items(
                         max = 100,
                         repeats = true,

@@ -59,9 +59,6 @@ record LabFile(
                         "Series computed from counters of switches, which are read every 10 ms in"
                                 + " each phase: the report draws them, series of the same unit"
                                 + " together.")
-                @Allowed(
-                        "a list, such as [{name: queue, unit: kB, value: '[s1/p4 queue.bytes] /"
-                                + " 1000'}]")
                 @Items(
                         max = 100,
                         each =
@@ -162,7 +159,6 @@ record LabFile(
                     List<LabTraffic> traffic,
             @Key
                     @Says("Commands that hosts run, by sh -c. Every host's name is in /etc/hosts.")
-                    @Allowed("a list, such as [{at: h1, run: ping -c 3 h2}]")
                     @Items(
                             max = 256,
                             each = "a mapping with at and run, such as {at: h1, run: ping -c 3 h2}")
@@ -171,7 +167,6 @@ record LabFile(
                     List<Order> orders,
             @Key
                     @Says("The expected results, in addition to the checks of every lab.")
-                    @Allowed("a list, such as [{measure: frames lost, at-most: 0}]")
                     @Items(
                             max = 100,
                             each =
