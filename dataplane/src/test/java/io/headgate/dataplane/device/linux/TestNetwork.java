@@ -2,8 +2,13 @@ package io.headgate.dataplane.device.linux;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.headgate.dataplane.device.DeviceException;
+import io.headgate.dataplane.device.linux.net.NetworkNamespace;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -30,15 +35,14 @@ public final class TestNetwork implements AutoCloseable {
         String name = prefix + suffix;
         run("ip", "netns", "add", name);
         namespaces.add(name);
-        run(
-                "ip",
-                "netns",
-                "exec",
+        inside(
                 name,
-                "sh",
-                "-c",
-                "echo 1 > /proc/sys/net/ipv6/conf/all/disable_ipv6;"
-                        + " echo 1 > /proc/sys/net/ipv6/conf/default/disable_ipv6");
+                () -> {
+                    for (String which : List.of("all", "default")) {
+                        write(Path.of("/proc/sys/net/ipv6/conf", which, "disable_ipv6"), "1");
+                    }
+                    return "";
+                });
         run("ip", "-n", name, "link", "set", "lo", "up");
         return name;
     }
@@ -54,32 +58,44 @@ public final class TestNetwork implements AutoCloseable {
     /** As {@link #veth}, as the kernel makes them: checksums and segmentation are left undone. */
     public void vethWithOffloads(
             String leftNamespace, String left, String rightNamespace, String right, int mtu) {
-        run(
-                "ip",
-                "-n",
-                leftNamespace,
-                "link",
-                "add",
-                left,
-                "mtu",
-                "" + mtu,
-                "type",
-                "veth",
-                "peer",
-                "name",
-                right,
-                "mtu",
-                "" + mtu,
-                "netns",
-                rightNamespace);
-        run("ip", "-n", leftNamespace, "link", "set", left, "up");
+        String both = " mtu " + mtu;
+        batch(
+                List.of("ip", "-n", leftNamespace),
+                "link add "
+                        + left
+                        + both
+                        + " type veth peer name "
+                        + right
+                        + both
+                        + " netns "
+                        + rightNamespace,
+                "link set " + left + " up");
         run("ip", "-n", rightNamespace, "link", "set", right, "up");
     }
 
     public void offloadsOff(String namespace, String name) {
-        run(
-                "ip", "netns", "exec", namespace, "ethtool", "-K", name, "rx", "off", "tx", "off",
-                "tso", "off", "gso", "off", "gro", "off");
+        inside(
+                namespace,
+                () ->
+                        run(
+                                "ethtool", "-K", name, "rx", "off", "tx", "off", "tso", "off",
+                                "gso", "off", "gro", "off"));
+    }
+
+    private static void inside(String namespace, NetworkNamespace.Work<String> work) {
+        try {
+            NetworkNamespace.call(namespace, work);
+        } catch (DeviceException failure) {
+            throw new AssertionError(failure);
+        }
+    }
+
+    private static void write(Path file, String text) {
+        try {
+            Files.writeString(file, text);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
     }
 
     /** Runs a command inside a namespace; answers what it printed. */
@@ -102,12 +118,25 @@ public final class TestNetwork implements AutoCloseable {
 
     /** Runs a command; answers what it printed, or fails the test if the command failed. */
     public static String run(String... command) {
+        return run(List.of(command), "");
+    }
+
+    /** Runs commands of {@code ip} in one process, which ends at the first one that fails. */
+    private static void batch(List<String> ip, String... commands) {
+        List<String> words = new ArrayList<>(ip);
+        words.addAll(List.of("-batch", "-"));
+        run(words, String.join("\n", commands) + "\n");
+    }
+
+    private static String run(List<String> command, String input) {
         try {
             Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-            process.getOutputStream().close();
+            try (OutputStream in = process.getOutputStream()) {
+                in.write(input.getBytes(UTF_8));
+            }
             String output = new String(process.getInputStream().readAllBytes(), UTF_8);
             if (!process.waitFor(COMMAND_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
-                throw new AssertionError(String.join(" ", command) + ": " + output);
+                throw new AssertionError(String.join(" ", command) + ": " + output + input);
             }
             return output;
         } catch (IOException failure) {
@@ -120,17 +149,12 @@ public final class TestNetwork implements AutoCloseable {
 
     @Override
     public void close() {
-        AssertionError failed = null;
-        for (String name : namespaces) {
-            try {
-                run("ip", "netns", "del", name);
-            } catch (AssertionError failure) {
-                failed = failure;
-            }
+        if (!namespaces.isEmpty()) {
+            // One that cannot be removed must not keep the others.
+            batch(
+                    List.of("ip", "-force"),
+                    namespaces.stream().map(name -> "netns del " + name).toArray(String[]::new));
         }
         namespaces.clear();
-        if (failed != null) {
-            throw failed;
-        }
     }
 }

@@ -10,7 +10,9 @@ import io.headgate.control.run.SwitchOptions;
 import io.headgate.dataplane.counter.CounterDirectory.Entry;
 import io.headgate.dataplane.counter.CounterDirectory.Scope;
 import io.headgate.dataplane.counter.IngressCounter;
+import io.headgate.dataplane.device.DeviceException;
 import io.headgate.dataplane.device.linux.net.LinuxInterface;
+import io.headgate.dataplane.device.linux.net.NetworkNamespace;
 import io.headgate.dataplane.frame.MacAddress;
 import io.headgate.testbed.netns.BedException;
 import io.headgate.testbed.netns.LabRecords;
@@ -18,6 +20,8 @@ import io.headgate.testbed.netns.NetnsNetwork;
 import io.headgate.testbed.netns.Programs;
 import io.headgate.testbed.topology.LinkSpec;
 import io.headgate.testbed.topology.Topologies;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -183,21 +187,25 @@ final class ScapyNetwork implements AutoCloseable {
 
     /** Waits until a capture at a host has its socket: what is sent from now on is in it. */
     void awaitCapture(int host) {
-        List<String> sockets = List.of("cat", "/proc/net/packet");
+        Path sockets = Path.of("/proc/thread-self/net/packet");
         boolean captures =
                 await(() -> {
                     try {
-                        return network.programs()
-                                        .run(network.hostNetns(host - 1), PROGRAM_MS, sockets)
-                                        .output()
-                                        .lines()
-                                        .count()
-                                > 1;
-                    } catch (BedException e) {
+                        return NetworkNamespace.call(
+                                network.hostNetns(host - 1), () -> lines(sockets) > 1);
+                    } catch (DeviceException e) {
                         throw new AssertionError(e);
                     }
                 });
         assertThat(captures).isTrue();
+    }
+
+    private static int lines(Path file) {
+        try {
+            return Files.readAllLines(file).size();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** What tshark has printed when it ends, without its warnings: each line's fields. */
