@@ -32,6 +32,7 @@ import io.headgate.testbed.traffic.spec.SendPattern;
 import io.headgate.testbed.traffic.spec.SizeDistribution;
 import io.headgate.testbed.traffic.spec.Workloads;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -44,6 +45,8 @@ class LookaheadTest {
     private static final long US = 1_000_000;
     private static final long END_PS = 3_000 * US;
     private static final FrameShape SHAPE = FrameShape.udp(1000).withPriority(3, 26);
+    private static final RunOptions OPTIONS = RunOptions.of(7);
+    private static final Map<Topology, List<String>> BY_ONE = new HashMap<>();
 
     @ParameterizedTest
     @ValueSource(strings = {"none", "pfc", "credits"})
@@ -75,9 +78,7 @@ class LookaheadTest {
     @ValueSource(ints = {2, 3, 7})
     void alsoByThreads(int threads) {
         Topology topology = leafSpine(LinkFaults.NONE, 1_000, "credits");
-        RunOptions options = RunOptions.of(7);
-        List<String> byOne = run(topology, options, false);
-        assertThat(run(topology, options.withThreads(threads), false)).isEqualTo(byOne);
+        assertThat(run(topology, OPTIONS.withThreads(threads), false)).isEqualTo(byOne(topology));
     }
 
     /** Hosts are on both sides, so that two that speak are in one turn. */
@@ -85,9 +86,7 @@ class LookaheadTest {
     void alsoByThreadsInATree() {
         Topology topology =
                 Topologies.fatTree(4, LinkSpec.of(RATE_BPS, 5_000)).withPorts(ports("pfc"));
-        RunOptions options = RunOptions.of(7);
-        List<String> byOne = run(topology, options, false);
-        assertThat(run(topology, options.withThreads(3), false)).isEqualTo(byOne);
+        assertThat(run(topology, OPTIONS.withThreads(3), false)).isEqualTo(byOne(topology));
     }
 
     /** Its nodes are on one side; and what is looked at from outside is driven part by part. */
@@ -97,10 +96,9 @@ class LookaheadTest {
         Topology topology =
                 Topologies.ring(3, 3, Topologies.Turn.SHORTEST, links, links)
                         .withPorts(ports("pfc"));
-        RunOptions options = RunOptions.of(7);
-        List<String> byOne = run(topology, options, false);
-        assertThat(run(topology, options.withThreads(3), false)).isEqualTo(byOne);
-        assertThat(run(topology, options.withThreads(3), true)).isEqualTo(byOne);
+        List<String> byOne = byOne(topology);
+        assertThat(run(topology, OPTIONS.withThreads(3), false)).isEqualTo(byOne);
+        assertThat(run(topology, OPTIONS.withThreads(3), true)).isEqualTo(byOne);
     }
 
     @ParameterizedTest
@@ -160,10 +158,14 @@ class LookaheadTest {
     }
 
     private static void assertSameInEveryWay(Topology topology) {
-        List<String> together = run(topology, RunOptions.of(7), true);
-        assertThat(run(topology, RunOptions.of(7), false)).isEqualTo(together);
-        assertThat(run(topology, RunOptions.of(7).withReadAheadPorts(0), false))
-                .isEqualTo(together);
+        List<String> together = run(topology, OPTIONS, true);
+        assertThat(byOne(topology)).isEqualTo(together);
+        assertThat(run(topology, OPTIONS.withReadAheadPorts(0), false)).isEqualTo(together);
+    }
+
+    /** Facts of the run whose nodes run one by one by one thread; several tests ask for some. */
+    private static List<String> byOne(Topology topology) {
+        return BY_ONE.computeIfAbsent(topology, _ -> run(topology, OPTIONS, false));
     }
 
     /** Everything that can be known of a run afterwards. */
