@@ -17,8 +17,6 @@ import io.headgate.control.policy.PolicyFile;
 import io.headgate.control.report.Json;
 import io.headgate.control.run.SwitchOptions;
 import io.headgate.dataplane.device.MemoryWire;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -646,16 +644,10 @@ final class CommandsTest {
     }
 
     private int run(String... args) {
-        StringWriter outText = new StringWriter();
-        StringWriter errText = new StringWriter();
-        int code =
-                Headgate.commandLine(ServiceLoader.load(CommandProvider.class))
-                        .setOut(new PrintWriter(outText, true))
-                        .setErr(new PrintWriter(errText, true))
-                        .execute(args);
-        out = outText.toString();
-        err = errText.toString();
-        return code;
+        HeadgateForTests.Ran ran = HeadgateForTests.run(args);
+        out = ran.out();
+        err = ran.err();
+        return ran.code();
     }
 
     private static byte[] frame() {

@@ -4,7 +4,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ServiceLoader;
 
-/** The command line as a person has it, in this process. */
+/** Runs a command in this process as the program does: only what its first word names is loaded. */
 public final class HeadgateForTests {
     private HeadgateForTests() {}
 
@@ -15,7 +15,8 @@ public final class HeadgateForTests {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         int code =
-                Headgate.commandLine(ServiceLoader.load(CommandProvider.class))
+                Headgate.commandLine(
+                                Headgate.asked(ServiceLoader.load(CommandProvider.class), args))
                         .setOut(new PrintWriter(out, true))
                         .setErr(new PrintWriter(err, true))
                         .execute(args);
