@@ -35,13 +35,13 @@ public record SwitchChange(
      * listed whole.
      */
     public static List<SwitchChange> between(SwitchConfig before, SwitchConfig after) {
-        return between(before, SwitchConfigs.toMap(before), after);
+        return between(before, SwitchConfigs.toMap(before), after, SwitchConfigs.toMap(after));
     }
 
-    /** The same, if the first one is already in the form of a file. */
-    static List<SwitchChange> between(SwitchConfig before, Map<?, ?> one, SwitchConfig after) {
+    /** The same, if both are already in the form of a file. */
+    static List<SwitchChange> between(
+            SwitchConfig before, Map<?, ?> one, SwitchConfig after, Map<?, ?> other) {
         List<SwitchChange> changes = new ArrayList<>();
-        Map<?, ?> other = SwitchConfigs.toMap(after);
         for (String key : keys(one, other)) {
             if (key.equals(PORTS)) {
                 ports(before, after, one, other, changes);

@@ -41,6 +41,9 @@ public final class SwitchPatch {
                             "x-allowed",
                             "keys with new values, such as {p1: {rate: 1Gbps}}"));
 
+    /** Patches follow each other: the result of one is what the next one changes. */
+    private static volatile @Nullable Written last;
+
     private final SwitchConfig now;
     private final String name;
     private final boolean isAtRest;
@@ -64,11 +67,14 @@ public final class SwitchPatch {
         }
     }
 
+    /** A configuration in the form of a file, which nothing changes. */
+    private record Written(SwitchConfig config, Map<String, Object> map) {}
+
     private SwitchPatch(SwitchConfig now, String name, boolean isAtRest) {
         this.now = now;
         this.name = name;
         this.isAtRest = isAtRest;
-        this.before = SwitchConfigs.toMap(now);
+        this.before = written(now);
         this.said = copy(before);
     }
 
@@ -88,6 +94,12 @@ public final class SwitchPatch {
      */
     public static SwitchConfig atRest(SwitchConfig now, List<String> assignments) {
         return apply(new SwitchPatch(now, SET, true), assignments).config();
+    }
+
+    @SuppressWarnings("ReferenceEquality") // comparing all keys would take as long as writing them
+    private static Map<String, Object> written(SwitchConfig config) {
+        Written known = last;
+        return known != null && known.config == config ? known.map : SwitchConfigs.toMap(config);
     }
 
     private static Patched apply(SwitchPatch patch, List<String> assignments) {
@@ -284,7 +296,8 @@ public final class SwitchPatch {
             throwIfAny();
             throw new ConfigException(e.problems().stream().map(this::placed).toList());
         }
-        List<SwitchChange> changes = SwitchChange.between(now, before, next);
+        Map<String, Object> after = SwitchConfigs.toMap(next);
+        List<SwitchChange> changes = SwitchChange.between(now, before, next, after);
         if (!now.ports().stream()
                 .map(PortConfig::name)
                 .toList()
@@ -294,6 +307,7 @@ public final class SwitchPatch {
         }
         refuseFixed(changes);
         throwIfAny();
+        last = new Written(next, after);
         return new Patched(next, changes);
     }
 

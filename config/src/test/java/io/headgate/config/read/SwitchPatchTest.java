@@ -268,6 +268,20 @@ final class SwitchPatchTest {
         assertThat(SwitchChange.between(other, other)).isEmpty();
     }
 
+    /** Each starts from the result of the one before it, also if another switch is patched then. */
+    @Test
+    void patchesThatFollowEachOtherTellWhatEachChanges() {
+        Patched first = set("p1.buffers.xoff=200kB");
+        Patched next = SwitchPatch.apply(first.config(), List.of("p1.buffers.xoff=300kB"));
+        Patched other = set("bridge.ageing=10s");
+        Patched second = SwitchPatch.apply(first.config(), List.of("p1.buffers.xoff=100kB"));
+        assertThat(changes(first)).containsExactly("p1.buffers.xoff: 100kB -> 200kB");
+        assertThat(changes(next)).containsExactly("p1.buffers.xoff: 200kB -> 300kB");
+        assertThat(changes(other)).containsExactly("bridge.ageing: 300s -> 10s");
+        assertThat(changes(second)).containsExactly("p1.buffers.xoff: 200kB -> 100kB");
+        assertThat(second.config()).isEqualTo(NOW);
+    }
+
     /** A patch that sets a key to what another configuration has makes it so, or is refused. */
     @Test
     void everyKeyCanBeSetOrSaysWhyNot() {
