@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -31,6 +32,8 @@ final class Namespaces {
 
     /** The last line of a batch that failed: the number of its line. */
     private static final Pattern FAILED_LINE = Pattern.compile("Command failed .*:([0-9]+)");
+
+    private static final List<String> IP = List.of("ip");
 
     private final LabRecords records;
     private final String id;
@@ -115,12 +118,21 @@ final class Namespaces {
             // Known before they are made: killed in between, we have left nothing unrecorded.
             names.forEach(name -> namespaces.add(new Namespace(name, LabRecords.NOT_MADE)));
             records.write(LabRecords.ours(id, namespaces));
-            ip(names.stream().map(name -> "netns add " + name).toList());
+            List<String> commands = names.stream().map(name -> "netns add " + name).toList();
+            Programs.Result result = batch(programs, IP, commands);
+            int failed = result.ok() ? names.size() : failedLine(result).orElse(names.size());
+            // From there on we made none: one that is there now is another lab's.
+            namespaces
+                    .subList(namespaces.size() - names.size() + failed, namespaces.size())
+                    .clear();
             namespaces.replaceAll(one ->
                     new Namespace(
                             one.name(),
                             LabRecords.inodeOf(one.name()).orElse(LabRecords.NOT_MADE)));
             records.write(LabRecords.ours(id, namespaces));
+            if (!result.ok()) {
+                throw new BedException(failure(IP, commands, result));
+            }
         }
         for (String name : names) {
             if (!withIpv6.contains(name)) {
@@ -188,7 +200,7 @@ final class Namespaces {
 
     /** Runs many commands of {@code ip} in one process, each of which names its namespaces. */
     void ip(List<String> commands) throws BedException {
-        run(List.of("ip"), commands);
+        run(IP, commands);
     }
 
     /** Runs many commands of {@code ip} or {@code tc} in a namespace, in one process. */
@@ -220,14 +232,22 @@ final class Namespaces {
     static String failure(List<String> program, List<String> commands, Programs.Result result) {
         String what = commands.size() == 1 ? commands.getFirst() : "-batch";
         String why = result.lastLine();
-        Matcher last = FAILED_LINE.matcher(why);
-        if (last.matches()) {
-            what = commands.get(Integer.parseInt(last.group(1)) - 1);
+        OptionalInt line = failedLine(result);
+        if (line.isPresent()) {
+            what = commands.get(line.getAsInt());
             why =
                     new Programs.Result(result.exitCode(), result.output().replace(why, ""))
                             .lastLine();
         }
         return "'" + String.join(" ", program) + " " + what + "': " + why;
+    }
+
+    /** The place of the command that ended a batch, from 0; empty: the program does not say. */
+    private static OptionalInt failedLine(Programs.Result result) {
+        Matcher last = FAILED_LINE.matcher(result.lastLine());
+        return last.matches()
+                ? OptionalInt.of(Integer.parseInt(last.group(1)) - 1)
+                : OptionalInt.empty();
     }
 
     /**
