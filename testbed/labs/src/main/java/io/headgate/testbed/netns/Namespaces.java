@@ -71,7 +71,10 @@ final class Namespaces {
             try (Programs programs = new Programs(records.scratch(lab.id()))) {
                 removed = remove(programs, lab.namespaces());
             }
-            records.forget(lab.id());
+            // Else the next lab tries once more.
+            if (lab.namespaces().stream().noneMatch(Namespaces::isThere)) {
+                records.forget(lab.id());
+            }
             if (!removed.isEmpty()) {
                 say.accept(
                         "Removed the rest of a lab that was killed (process "

@@ -3,8 +3,11 @@ package io.headgate.testbed.netns;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.headgate.testbed.netns.LabRecords.Lab;
 import io.headgate.testbed.netns.LabRecords.Namespace;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;
@@ -49,5 +52,26 @@ class NamespacesLeftTest {
             winner.close(List.of());
         }
         assertThat(NAMES).allSatisfy(name -> assertThat(LabRecords.inodeOf(name)).isEmpty());
+    }
+
+    @Test
+    void aDeadLabsRecordIsForgottenOnlyWithTheLastOfItsNamespaces() throws Exception {
+        LabRecords records = new LabRecords(directory);
+        String stays = PREFIX + "4";
+        // ip can neither unmount a directory nor delete it.
+        Path place = Files.createDirectories(Path.of("/run/netns", stays));
+        List<String> said = new ArrayList<>();
+        try {
+            Lab dead = LabRecords.ours("dead", List.of(new Namespace(stays, LabRecords.NOT_MADE)));
+            records.write(
+                    new Lab(dead.id(), dead.pid(), dead.processStart() + 1, dead.namespaces()));
+            Namespaces.sweep(records, said::add);
+            assertThat(records.all()).hasSize(1);
+        } finally {
+            Files.delete(place);
+        }
+        Namespaces.sweep(records, said::add);
+        assertThat(records.all()).isEmpty();
+        assertThat(said).isEmpty();
     }
 }
