@@ -87,12 +87,11 @@ final class FailedHalfTest {
                 long opened = failures;
                 sent += sendUntil(s, 0, 1, "p1", "frames.transmitted");
                 fail(s, 1, ingress);
-                // Nothing but a frame for it shows to others that it is down, which it is for 0.1
-                // s.
-                sent += sendUntil(s, 0, 1, "p1", "drop." + DropReason.PORT_DOWN);
                 s.await(
                         "the failure",
                         () -> lines(s, half + " failed, and is stopped until its port") == opened);
+                // Nothing but a frame for it shows to others that it is down.
+                sent += sendUntil(s, 0, 1, "p1", "drop." + DropReason.PORT_DOWN);
                 s.await("the port", () -> lines(s, "port p1: opened again, up") == opened);
                 sent += sendUntil(s, 0, 1, "p1", "frames.transmitted");
                 sent += sendUntil(s, 1, 0, "p0", "frames.transmitted");
