@@ -84,7 +84,7 @@ public final class Devices {
             if (name.equals(FAULTS) || all.containsKey(name)) {
                 throw new IllegalStateException(where + "device has this key already");
             }
-            // Fails here, at the start, if what it declares cannot be used.
+            // Fails here, before any device is made, if what it declares cannot be used.
             Section.of(record);
             all.put(name, kind);
         }

@@ -8,10 +8,12 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -45,6 +47,13 @@ public final class Headgate implements Runnable {
 
     private static final List<String> OF_VERSION = List.of("-V", "--version");
 
+    /** The declarations that classes read as they are made. */
+    private static final Map<String, String> READ_BY =
+            Map.of(
+                    Devices.class.getName(), "kind of device",
+                    MechanismRegistry.class.getName(), "mechanism",
+                    ShowTables.class.getName(), "table");
+
     @Spec private CommandSpec spec;
 
     private Headgate() {}
@@ -61,16 +70,25 @@ public final class Headgate implements Runnable {
         // What libraries log names their classes; what a person must know, commands say.
         Logger.getLogger("").setLevel(Level.SEVERE);
         StandardOutput output = StandardOutput.install();
-        if (System.getenv("HEADGATE_PLUGINS") != null) {
-            requireUsable("kind of device", Devices::kinds);
-            requireUsable("mechanism", () -> MechanismRegistry.all(Mechanism.class));
-            requireUsable("table", ShowTables::all);
+        try {
+            if (System.getenv("HEADGATE_PLUGINS") != null) {
+                readDeclarations();
+            }
+            CommandLine commandLine =
+                    commandLine(asked(ServiceLoader.load(CommandProvider.class), args));
+            // Not picocli's own, which cannot say whether anything was lost.
+            commandLine.setOut(new PrintWriter(System.out, true, System.out.charset()));
+            return output.exitCode(commandLine.execute(args));
+        } catch (CommandLine.InitializationException
+                | ServiceConfigurationError
+                | ExceptionInInitializerError e) {
+            String what = unusable(e);
+            if (what == null) {
+                throw e;
+            }
+            System.err.println("headgate: " + what);
+            return output.exitCode(CommandLine.ExitCode.USAGE);
         }
-        CommandLine commandLine =
-                commandLine(asked(ServiceLoader.load(CommandProvider.class), args));
-        // Not picocli's own, which cannot say whether anything was lost.
-        commandLine.setOut(new PrintWriter(System.out, true, System.out.charset()));
-        return output.exitCode(commandLine.execute(args));
     }
 
     /**
@@ -102,19 +120,35 @@ public final class Headgate implements Runnable {
     }
 
     /**
-     * Reports a jar of --plugins that cannot be used before the command reads or runs anything. Our
-     * own can be used, and to read all that they declare takes a quarter of a short command's time.
+     * Has a jar of --plugins that cannot be used reported before the command reads or runs
+     * anything. Our own are read when they are needed: to read all of them takes a quarter of a
+     * short command's time.
      */
-    private static void requireUsable(String what, Runnable registry) {
-        try {
-            registry.run();
-        } catch (ServiceConfigurationError | ExceptionInInitializerError e) {
-            // What a class's own making throws is within the latter.
-            Throwable why = e.getMessage() == null && e.getCause() != null ? e.getCause() : e;
-            System.err.println(
-                    "headgate: a " + what + " in a jar cannot be used: " + why.getMessage());
-            System.exit(2);
+    private static void readDeclarations() {
+        Devices.kinds();
+        MechanismRegistry.all(Mechanism.class);
+        ShowTables.all();
+    }
+
+    /**
+     * Which declaration in a jar cannot be used, and why; null: that is not the failure's cause,
+     * which is a fault of ours.
+     */
+    private static @Nullable String unusable(Throwable failure) {
+        Throwable error = failure;
+        while (error instanceof Exception && error.getCause() != null) {
+            error = error.getCause();
         }
+        // What a class's own making throws is within the error.
+        Throwable cause = error.getCause();
+        Throwable why = error.getMessage() == null && cause != null ? cause : error;
+        for (StackTraceElement frame : why.getStackTrace()) {
+            String what = READ_BY.get(frame.getClassName());
+            if (what != null && frame.getMethodName().equals("<clinit>")) {
+                return "a " + what + " in a jar cannot be used: " + why.getMessage();
+            }
+        }
+        return null;
     }
 
     /** The command line with these commands: what {@link #main} runs, for tests and embedding. */
