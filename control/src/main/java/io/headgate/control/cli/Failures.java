@@ -24,11 +24,14 @@ import picocli.CommandLine.ParseResult;
 final class Failures implements IExecutionExceptionHandler {
     @Override
     public int handleExecutionException(
-            Exception failure, CommandLine commandLine, ParseResult parsed) {
+            Exception thrown, CommandLine commandLine, ParseResult parsed) {
         PrintWriter err = commandLine.getErr();
         if ("1".equals(System.getenv("HEADGATE_DEBUG"))) {
-            failure.printStackTrace(err);
+            thrown.printStackTrace(err);
         }
+        // Where a command is a method, an error comes as an exception.
+        String declaration = Headgate.unusable(thrown);
+        Exception failure = declaration == null ? thrown : CommandFailure.badInput(declaration);
         printJson(failure, commandLine, parsed.originalArgs());
         return switch (failure) {
             case ConfigException wrong ->

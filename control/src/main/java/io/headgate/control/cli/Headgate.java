@@ -134,7 +134,7 @@ public final class Headgate implements Runnable {
      * Which declaration in a jar cannot be used, and why; null: that is not the failure's cause,
      * which is a fault of ours.
      */
-    private static @Nullable String unusable(Throwable failure) {
+    static @Nullable String unusable(Throwable failure) {
         Throwable error = failure;
         while (error instanceof Exception && error.getCause() != null) {
             error = error.getCause();

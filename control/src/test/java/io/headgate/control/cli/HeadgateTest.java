@@ -2,11 +2,13 @@ package io.headgate.control.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headgate.config.MechanismRegistry;
 import io.headgate.control.report.Prose;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -135,6 +137,14 @@ final class HeadgateTest {
                 .contains("headgate: --direction 'up' is not one of: IN, OUT, DROPS\n");
     }
 
+    /** A method's error comes to us as an exception, which must not hide it. */
+    @Test
+    void aWrongDeclarationThatAMethodNeedsIsToldInASentence() {
+        assertThat(run(Headgate.commandLine(Nine::new), "nine", "read"))
+                .isEqualTo(CommandLine.ExitCode.USAGE);
+        assertThat(err).hasToString("headgate: a mechanism in a jar cannot be used: no such\n");
+    }
+
     private int run(CommandLine commandLine, String... args) {
         return commandLine
                 .setOut(new PrintWriter(out, true))
@@ -158,6 +168,20 @@ final class HeadgateTest {
         @Override
         public Integer call() {
             return 7;
+        }
+    }
+
+    @Command(name = "nine")
+    static final class Nine {
+        @Command(name = "read")
+        void read() {
+            ServiceConfigurationError wrong = new ServiceConfigurationError("no such");
+            String registry = MechanismRegistry.class.getName();
+            wrong.setStackTrace(
+                    new StackTraceElement[] {
+                        new StackTraceElement(registry, "<clinit>", null, -1)
+                    });
+            throw wrong;
         }
     }
 
