@@ -65,6 +65,7 @@ final class FailedHalfTest {
         s.await(
                 label + " of " + port,
                 () -> {
+                    s.collect(to); // or nothing would leave once the wire is full
                     sent[0] += s.host(from).inject(frame(from, to, LOSSLESS, 0)) ? 1 : 0;
                     return s.value(port, label) >= wanted;
                 });
@@ -109,11 +110,14 @@ final class FailedHalfTest {
             int all = sent;
             s.await(
                     "every frame's end",
-                    () ->
-                            s.value("p0", "frames.transmitted")
-                                            + s.value("p1", "frames.transmitted")
-                                            + s.drops()
-                                    == all);
+                    () -> {
+                        s.collect(0);
+                        s.collect(1);
+                        return s.value("p0", "frames.transmitted")
+                                        + s.value("p1", "frames.transmitted")
+                                        + s.drops()
+                                == all;
+                    });
             for (int port = 0; port < 2; port++) {
                 IngressHalf home = s.running.engine().ingress(port);
                 s.await(
