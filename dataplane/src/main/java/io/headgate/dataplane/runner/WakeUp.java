@@ -59,13 +59,14 @@ final class WakeUp implements AutoCloseable {
             throw new IllegalArgumentException(
                     "duty " + duty + " is not among " + Arrays.toString(duties));
         }
-        int word = PADDING + place / Long.SIZE;
-        long bit = 1L << place;
-        return inputs -> {
-            // Pairs with the exchange in takeRung: the worker that takes the bit sees the input.
-            BITS.getAndBitwiseOr(bits, word, bit);
-            wake();
-        };
+        return inputs -> ring(place);
+    }
+
+    /** Rings for the duty in a place, in the order of their numbers; returns as {@link #wake}. */
+    boolean ring(int place) {
+        // Pairs with the exchange in takeRung: the worker that takes the bit sees the input.
+        BITS.getAndBitwiseOr(bits, PADDING + place / Long.SIZE, 1L << place);
+        return wake();
     }
 
     /** Wakes the worker if it sleeps; returns whether it slept. */

@@ -43,10 +43,14 @@ final class WakeUpOrderTest {
                 if (poller.await(0) == 0) {
                     return 0;
                 }
-                wakeUp.afterSleep(true);
+                wakeUp.afterSleep(poller.isReady(0));
                 asleep = false;
             }
             wakeUp.takeRung(due);
+            return inputsOfThoseDue();
+        }
+
+        private int inputsOfThoseDue() {
             int found = 0;
             for (int i = 0; i < DUTIES.length; i++) {
                 if (due[DUTIES[i]]) {
@@ -57,7 +61,21 @@ final class WakeUpOrderTest {
             return found;
         }
 
-        /** As {@link #cycle}; a worker that found nothing looks once more and goes to sleep. */
+        /** As {@link #cycle}, also of a worker that sleeps and that no ring has woken. */
+        @Operation(nonParallelGroup = "worker")
+        public int cycleAtDeadline() {
+            if (asleep) {
+                poller.await(0);
+                wakeUp.afterSleep(poller.isReady(0));
+                asleep = false;
+            }
+            return cycle();
+        }
+
+        /**
+         * As {@link #cycle}; a worker that found nothing goes to sleep, unless others have rung up
+         * to when they would wake it.
+         */
         @Operation(nonParallelGroup = "worker")
         public int cycleAndSleep() {
             int found = cycle();
@@ -65,7 +83,8 @@ final class WakeUpOrderTest {
                 return found;
             }
             wakeUp.beforeSleep();
-            found = inputs.getAndSet(0, 0) + inputs.getAndSet(1, 0);
+            wakeUp.takeRung(due);
+            found = inputsOfThoseDue();
             if (found > 0) {
                 wakeUp.afterSleep(true);
                 return found;
@@ -93,6 +112,10 @@ final class WakeUpOrderTest {
             return found;
         }
 
+        public int cycleAtDeadline() {
+            return cycle();
+        }
+
         public int cycleAndSleep() {
             return cycle();
         }
@@ -104,6 +127,10 @@ final class WakeUpOrderTest {
                 Sleeper.class,
                 Inputs.class,
                 new Scenario(List.of(), List.of("ring 0", "ring 1"), List.of("cycle", "cycle")),
-                new Scenario(List.of(), List.of("ring 0"), List.of("cycleAndSleep", "cycle")));
+                new Scenario(List.of(), List.of("ring 0"), List.of("cycleAndSleep", "cycle")),
+                new Scenario(
+                        List.of("cycleAndSleep"),
+                        List.of("ring 0", "ring 1"),
+                        List.of("cycleAtDeadline", "cycleAndSleep", "cycle")));
     }
 }

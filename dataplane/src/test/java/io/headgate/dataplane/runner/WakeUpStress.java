@@ -46,6 +46,33 @@ public final class WakeUpStress {
         }
     }
 
+    /** The same with bits, of which the sleeper looks at no input before it took its bit. */
+    @JCStressTest
+    @Outcome(
+            id = {"true, true", "true, false", "false, true"},
+            expect = ACCEPTABLE,
+            desc = "the input was seen, or the sleeper is woken")
+    @Outcome(id = "false, false", expect = FORBIDDEN, desc = "the worker sleeps on its input")
+    @State
+    public static class RungAtSleep {
+        private final WakeUp wakeUp = new WakeUp(new int[] {0}, EVENTFD);
+        private final boolean[] due = new boolean[1];
+        private int input;
+
+        @Actor
+        public void ringer(ZZ_Result is) {
+            input = 1;
+            is.r2 = wakeUp.ring(0);
+        }
+
+        @Actor
+        public void sleeper(ZZ_Result is) {
+            wakeUp.beforeSleep();
+            wakeUp.takeRung(due);
+            is.r1 = due[0] && input == 1;
+        }
+    }
+
     /** No bit is lost, and a worker that takes one sees the input that it was rung for. */
     @JCStressTest
     @Outcome(
