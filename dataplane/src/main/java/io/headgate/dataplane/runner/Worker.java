@@ -69,7 +69,10 @@ final class Worker implements Runnable {
         ALL,
         /** Those that ended the sleep: the kernel has just looked at the others. */
         READY,
-        /** None: so soon after a sleep, or right before one, which a device with a frame ends. */
+        /**
+         * None: right after a sleep, whose end showed which are ready, or right before one, which a
+         * ready device ends.
+         */
         NONE;
 
         /** What the next round polls, if there is no sleep in between. */
