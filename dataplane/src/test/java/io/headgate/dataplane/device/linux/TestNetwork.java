@@ -149,12 +149,16 @@ public final class TestNetwork implements AutoCloseable {
 
     @Override
     public void close() {
-        if (!namespaces.isEmpty()) {
+        if (namespaces.isEmpty()) {
+            return;
+        }
+        try {
             // One that cannot be removed must not keep the others.
             batch(
                     List.of("ip", "-force"),
                     namespaces.stream().map(name -> "netns del " + name).toArray(String[]::new));
+        } finally {
+            namespaces.clear();
         }
-        namespaces.clear();
     }
 }
