@@ -160,7 +160,7 @@ abstract sealed class CaptureFileInput implements AutoCloseable
     }
 
     static IOException cutOff() {
-        return new IOException("the file ends within the next frame; it is truncated");
+        return new IOException("the file ends within the next frame or block; it is truncated");
     }
 
     static IOException tooLong(long bytes) {

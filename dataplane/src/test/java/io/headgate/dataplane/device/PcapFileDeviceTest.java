@@ -138,7 +138,7 @@ class PcapFileDeviceTest {
             assertThat(device.receive(0, free, batch, 32)).isEqualTo(2);
             assertThat(device.trouble())
                     .startsWith("replay of " + file + " ended after 2 frames: ")
-                    .contains("the file ends within the next frame; it is truncated");
+                    .contains("the file ends within the next frame or block; it is truncated");
             DropTotals totals = new DropTotals();
             device.readReceiveDrops(totals);
             assertThat(totals.get(DropReason.TRUNCATED)).isZero();
@@ -347,7 +347,8 @@ class PcapFileDeviceTest {
         assertThat(troubleOf(Arrays.copyOf(good, good.length + 20)))
                 .endsWith("after 1 frames: a block of 0 bytes; the file is damaged there");
         assertThat(troubleOf(Arrays.copyOf(good, good.length - 1)))
-                .endsWith("after 0 frames: the file ends within the next frame; it is truncated");
+                .endsWith(
+                        "after 0 frames: the file ends within the next frame or block; it is truncated");
         pcapng.clear();
         pcapng.put(good).putInt(0x0A0D0D0A).putInt(28).putInt(77).putLong(1).putLong(1);
         assertThat(troubleOf(written(pcapng)))

@@ -39,8 +39,9 @@ final class ForwardingCommand implements Callable<Integer> {
             defaultValue = "auto",
             paramLabel = "PEER",
             description =
-                    "auto (all installed), none, or testpmd, ovs, bridge; pfc, copy: Headgate"
-                            + " itself")
+                    "what Headgate is compared with: auto (all that are installed, the default),"
+                            + " none, or some of testpmd, ovs, bridge, and pfc and copy, which are"
+                            + " Headgate with PFC, and with transmit: copy")
     private List<String> peers;
 
     @Option(

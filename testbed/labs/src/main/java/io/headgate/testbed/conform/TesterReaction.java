@@ -43,7 +43,7 @@ final class TesterReaction {
         double stopped = outcome.measure("last of h1/wire stopped.p3");
         if (!(stopped >= 1)) {
             throw new ScenarioException(
-                    "the tester's own card does not obey pauses, so nothing can be judged");
+                    "the tester's own card does not obey pauses, so no case can be judged");
         }
         Series sent = outcome.series("counter s1/p1 pfc.xoff.sent.p3");
         double worstUs =

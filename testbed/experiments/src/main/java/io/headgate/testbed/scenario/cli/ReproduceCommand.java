@@ -435,8 +435,8 @@ public final class ReproduceCommand extends HeadgateCommand implements Callable<
                 "--threads is for runs on this machine");
         refuseIf(
                 lines && (out != null || resume || json),
-                "--lines writes only lines: use --out, --resume and --json with the command that"
-                        + " merges them");
+                "--lines writes only lines: --out, --resume and --json cannot be combined with it;"
+                        + " 'headgate reproduce merge -' has --out and --json");
         refuseIf(
                 script != null && resume,
                 "--script prints tasks for the runs of --cells, or for all runs: it does not check"

@@ -60,7 +60,8 @@ final class SubmittedRun {
     /** The text that would be submitted for these cells. */
     String script(Submitter submitter, List<Cell> cells) throws ScenarioException {
         if (cells.isEmpty()) {
-            throw new ScenarioException("all runs are already done: there is nothing to submit");
+            throw new ScenarioException(
+                    "--cells and --shard leave no run for these tasks: there is nothing to submit");
         }
         return submitter.script(tasks(cells, count(cells, null)));
     }

@@ -67,9 +67,9 @@ record TrafficEntry(
                 @Says(
                         "rocev2: each flow is a reliable connection with acknowledged messages;"
                                 + " lost packets and all later ones are sent again (go-back-N)."
-                                + " selective: only lost packets are sent again, and packets may"
-                                + " arrive reordered. Frames are then RoCEv2, and size counts"
-                                + " payload.")
+                                + " selective: the same, but only lost packets are sent again, and"
+                                + " packets may arrive reordered. With both, frames are RoCEv2,"
+                                + " and size counts payload.")
                 Transport transport,
         @Key(unit = "packets", min = "1", max = "65536", absent = "3")
                 @Says(

@@ -124,7 +124,8 @@ public record Result(
                 + ": "
                 + switch (verdict) {
                     case PASS -> passed + " of " + all.size() + " as expected.";
-                    case MEASURED -> "the scenario has no expectations, so nothing was checked.";
+                    case MEASURED ->
+                            "no expectation applies to these runs, so nothing was checked.";
                     case FAIL -> failed(all.size(), passed);
                     case PART -> runs(results.size()) + " of a larger sweep.";
                 };

@@ -498,7 +498,8 @@ class ReproduceCommandTest {
         assertThat(reproduce("incast", "--set", "rate=10Mbps", "--out", directory)).isZero();
         assertThat(printed())
                 .contains("the throughput is not checked: the run lasts as long as 1.6 frames")
-                .contains("MEASURED: the scenario has no expectations, so nothing was checked.");
+                .contains(
+                        "MEASURED: no expectation applies to these runs, so nothing was checked.");
     }
 
     @ParameterizedTest

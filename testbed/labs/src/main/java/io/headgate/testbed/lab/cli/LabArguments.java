@@ -88,7 +88,7 @@ final class LabArguments {
     @Option(
             names = "--capture",
             paramLabel = "DIR",
-            description = "File of the capture; default: in the report's directory.")
+            description = "Directory of the captures; default: that of the report.")
     private @Nullable Path captureDirectory;
 
     @Option(

@@ -20,7 +20,7 @@ import java.util.List;
 public final class LabMargins {
     /** The text of a report if frames were lost that no buffer could have held. */
     public static final String HELD =
-            "the machine delayed a worker for longer than the buffers can hold";
+            "the machine delayed a worker for longer than the buffers allow";
 
     private final List<Margin> margins = new ArrayList<>();
     private boolean isPlanned = true;
