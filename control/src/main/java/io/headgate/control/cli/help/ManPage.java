@@ -69,7 +69,9 @@ final class ManPage {
         }
         if (!spec.usageMessage().exitCodeList().isEmpty()) {
             section("EXIT STATUS");
-            spec.usageMessage().exitCodeList().forEach((code, meaning) -> tagged(code, meaning));
+            spec.usageMessage()
+                    .exitCodeList()
+                    .forEach((code, meaning) -> tagged(code, plain(meaning)));
         }
         notes(List.of(spec.usageMessage().footer()));
         return text.toString();

@@ -1,24 +1,16 @@
 package io.headgate.control.cli.help;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatCode;
 
-import io.headgate.control.cli.CommandProvider;
-import io.headgate.control.cli.Headgate;
 import io.headgate.control.cli.HeadgateForTests;
+import io.headgate.control.cli.HelpForTests;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Locale;
-import java.util.ServiceLoader;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
-import picocli.CommandLine.Model.CommandSpec;
 
 class HelpTest {
     @Test
@@ -35,26 +27,9 @@ class HelpTest {
                 .contains("'headgate switch' has no command 'start'; it has run, stop");
     }
 
-    /** Picocli formats each line, and prints a warning in front of the help if it cannot. */
     @Test
     void everyLineOfHelpCanBeFormattedAndFitsTheTerminal() {
-        CommandLine headgate = Headgate.commandLine(ServiceLoader.load(CommandProvider.class));
-        List<CommandLine> all = new ArrayList<>(List.of(headgate));
-        for (int at = 0; at < all.size(); at++) {
-            all.addAll(all.get(at).getSubcommands().values());
-        }
-        assertThat(all).hasSizeGreaterThan(30);
-        for (CommandLine one : all) {
-            CommandSpec spec = one.getCommandSpec();
-            assertThat(spec.usageMessage().footer())
-                    .as(spec.qualifiedName())
-                    .allMatch(line -> line.length() <= spec.usageMessage().width());
-            assertThat(spec.usageMessage().description())
-                    .as(spec.qualifiedName())
-                    .allSatisfy(line ->
-                            assertThatCode(() -> String.format(Locale.ROOT, line))
-                                    .doesNotThrowAnyException());
-        }
+        assertThat(HelpForTests.check()).hasSizeGreaterThan(30);
         assertThat(HeadgateForTests.run("link", "--help").out()).contains("loss=1%\n");
     }
 
