@@ -199,7 +199,7 @@ class PauseLengthTest {
             awaitFlow(seen);
             // Then at any time: most of all while the switch is the one that has to wait for a
             // core.
-            LockSupport.parkNanos(random.nextInt(10_000_000));
+            LockSupport.parkNanos(10_000_000 + random.nextInt(10_000_000));
         }
         // What the last one held back.
         LockSupport.parkNanos(2 * PAUSE_NS);
