@@ -2,10 +2,13 @@ package io.headgate.testbed.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headgate.config.key.Allowed;
+import io.headgate.config.key.Items;
 import io.headgate.config.key.Key;
 import io.headgate.config.key.Quantity;
 import io.headgate.config.key.Section;
 import java.io.IOException;
+import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -14,9 +17,13 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
 
 /** What the sentence of a key gives as an example is allowed by the key's own bounds. */
 final class KeysExamplesTest {
+    private static final String SUCH_AS = ", such as ";
+    private static final RecordComponent[] NONE = {};
     private static final Pattern EXAMPLE = Pattern.compile("(?:such as|\\) or) ([0-9][^ ,;()]*)");
 
     @Test
@@ -39,6 +46,33 @@ final class KeysExamplesTest {
         }
         assertThat(wrong).as("keys whose sentence has an example that they refuse").isEmpty();
         assertThat(examples).isGreaterThan(300);
+    }
+
+    /** Words behind the example of an item would become a part of the list that is made of it. */
+    @Test
+    void everyListThatIsMadeOfTheExampleOfAnItemHasThisItemAlone() throws IOException {
+        List<String> wrong = new ArrayList<>();
+        int lists = 0;
+        for (Class<?> each : TheProgram.loaded()) {
+            for (var component : each.isRecord() ? each.getRecordComponents() : NONE) {
+                Items items = component.getAnnotation(Items.class);
+                int example = items == null ? -1 : items.each().indexOf(SUCH_AS);
+                if (example >= 0 && !component.isAnnotationPresent(Allowed.class)) {
+                    lists++;
+                    String list = "[" + items.each().substring(example + SUCH_AS.length()) + "]";
+                    if (items.orOne() || !isOfOne(list)) {
+                        wrong.add(component + ": " + list);
+                    }
+                }
+            }
+        }
+        assertThat(wrong).as("lists that need an @Allowed of their own").isEmpty();
+        assertThat(lists).isGreaterThan(10);
+    }
+
+    private static boolean isOfOne(String list) {
+        Object read = new Load(LoadSettings.builder().build()).loadFromString(list);
+        return read instanceof List<?> items && items.size() == 1;
     }
 
     /** The number of examples in a sentence; those that are wrong are added to the list. */
