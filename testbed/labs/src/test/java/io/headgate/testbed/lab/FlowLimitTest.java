@@ -298,7 +298,12 @@ class FlowLimitTest {
             assertThat(half.isAlive()).isFalse();
             // It asked for thousands of frames a second, and was made to wait.
             int waiting = transport == Transport.UDP ? WAITING_FRAMES : 10 * WAITING_FRAMES;
-            assertThat((double) writtenFrames).isLessThan(byLimit + waiting);
+            // A governor without a core holds it back later.
+            long lateNs =
+                    daemon.counters(0)
+                            .value(Scope.SWITCH, name(), HostCounter.RATE_LATENESS_MAX_NS);
+            assertThat((double) writtenFrames)
+                    .isLessThan(byLimit + waiting + frames(LINE_BPS, lateNs));
             long missing = 0;
             for (Stream stream : List.of(other, limited)) {
                 stream.drain();

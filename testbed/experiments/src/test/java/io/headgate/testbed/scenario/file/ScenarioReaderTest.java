@@ -87,7 +87,7 @@ class ScenarioReaderTest {
         refuses(", off: 450us", "", "allowed: greedy, {rate: 1Gbps}");
         refuses("load: 0.1, ", "load: 0.1, every: 1ms, ", "one of load, every and sleep");
         refuses("load: 0.1, ", "load: 2, ", "a number from 0.0001 to 1, such as 0.5");
-        refuses("to: h2, size", "to: h1, size", "traffic only from a host to itself");
+        refuses("to: h2, size", "to: h1, size", "traffic from a host to itself alone");
         refuses("frames dropped", "frames droped", "allowed: frames dropped? one of");
         refuses("at-most: 0", "at-most: 0, near: 1", "exactly one of near, at-most and at-least");
         refuses("at-most: 0", "at-moost: 0", "at-most? (one of measure, near");
